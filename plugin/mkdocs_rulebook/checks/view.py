@@ -1,0 +1,180 @@
+"""A document as a rule sees it: with its local references followed, or as it is written.
+
+A reference is an object whose reference member (`$componentRef`, say) is a string of the form `#/a/b`. In the
+view its target stands in its place. Every node of the view is still known by two pointers into the file: the
+deepest node that exists at the place of use, and the physical node that it really is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+
+import jsonpath
+
+from mkdocs_rulebook import pointer as pointers
+from mkdocs_rulebook.model import JSON
+
+MAX_NODES = 1_000_000
+"""More nodes than this, after references are followed, and a document is refused rather than judged for hours."""
+
+_ENVIRONMENT = jsonpath.JSONPathEnvironment(strict=True)
+
+
+class ViewError(ValueError):
+    """A document cannot be seen through its references; the message says why."""
+
+
+@lru_cache(maxsize=4096)
+def compile_query(query: str) -> jsonpath.JSONPath:
+    """Compile a JSONPath query (RFC 9535, strict).
+
+    Raises:
+        jsonpath.JSONPathError: it is not well-formed.
+    """
+    compiled = _ENVIRONMENT.compile(query)
+    assert isinstance(compiled, jsonpath.JSONPath)  # strict queries have no set operators
+    return compiled
+
+
+class View:
+    """A value whose nodes know where they lie in the file.
+
+    Args:
+        raw: The value as it stands in the file.
+        references: The name of the reference member; empty to follow none.
+    """
+
+    def __init__(self, raw: JSON, references: str = "") -> None:
+        self.raw = raw
+        self.references = references
+        self._selected: dict[str, list[tuple[pointers.Path, JSON]]] = {}
+
+    @cached_property
+    def value(self) -> JSON:
+        """The value with every reference that has a target replaced by it; a circular one stays as it is.
+
+        Raises:
+            ViewError: the references multiply to more nodes than can be judged, or nest too deep.
+        """
+        if not self.references or not _mentions(self.raw, self.references):
+            return self.raw
+        try:
+            return _Expansion(self.raw, self.references).value()
+        except RecursionError:
+            raise ViewError("the document nests too deep for its references to be followed") from None
+
+    def select(self, queries: Iterable[str]) -> list[tuple[pointers.Path, JSON]]:
+        """Return path and value of each node that the queries find; a node found twice counts once."""
+        found: dict[pointers.Path, JSON] = {}
+        for query in queries:
+            if query not in self._selected:
+                self._selected[query] = [(m.parts, m.obj) for m in compile_query(query).finditer(self.value)]
+            found.update(self._selected[query])
+        return list(found.items())
+
+    def locate(self, path: pointers.Path) -> tuple[str, str]:
+        """Return, for a path in the view, the pointer at the place of use and the pointer of the physical node."""
+        node, physical, use = self.raw, list[str | int](), None
+        for part in path:
+            use, node, physical = self._follow(use, node, physical)
+            found = pointers.step(node, part)
+            if found is None:
+                break
+            physical = [*physical, found[0]]
+            node = found[1]
+        target = pointers.join(physical)
+        return (target if use is None else use), target
+
+    def _follow(
+        self, use: str | None, node: JSON, physical: list[str | int]
+    ) -> tuple[str | None, JSON, list[str | int]]:
+        seen = set()
+        while (target := reference(node, self.references)) is not None and target not in seen:
+            exists, pointer, value = pointers.resolve(self.raw, target)
+            if not exists:
+                break
+            seen.add(target)
+            use = pointers.join(physical) if use is None else use
+            node, physical = value, list(_path_of(self.raw, pointer))
+        return use, node, physical
+
+
+def reference(node: JSON, member: str) -> str | None:
+    """Return the JSON Pointer that a reference object holds, or None where the node is no local reference."""
+    if not member or not isinstance(node, dict):
+        return None
+    target = node.get(member)
+    if not isinstance(target, str) or not target.startswith("#/"):
+        return None
+    try:
+        pointers.tokens(target[1:])
+    except pointers.PointerError:
+        return None
+    return target[1:]
+
+
+def _path_of(value: JSON, pointer: str) -> Iterable[str | int]:
+    for token in pointers.tokens(pointer):
+        found = pointers.step(value, token)
+        assert found is not None  # the pointer was resolved before
+        yield found[0]
+        value = found[1]
+
+
+def _mentions(value: JSON, member: str) -> bool:
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            if member in node:
+                return True
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)
+    return False
+
+
+class _Expansion:
+    """One walk that puts targets in place of references; each target is expanded once and shared."""
+
+    def __init__(self, raw: JSON, member: str) -> None:
+        self.raw = raw
+        self.member = member
+        self.done: dict[str, tuple[JSON, int]] = {}
+        self.open: set[str] = set()
+
+    def value(self) -> JSON:
+        return self._expand(self.raw)[0]
+
+    def _expand(self, node: JSON) -> tuple[JSON, int]:
+        target = reference(node, self.member)
+        if target is not None and target not in self.open:
+            exists, _, value = pointers.resolve(self.raw, target)
+            if exists:
+                return self._target(target, value)
+            return node, 1
+        if isinstance(node, dict) and target is None:
+            parts = {name: self._expand(value) for name, value in node.items()}
+            return {name: part[0] for name, part in parts.items()}, self._count(parts.values())
+        if isinstance(node, list):
+            items = [self._expand(value) for value in node]
+            return [item[0] for item in items], self._count(items)
+        return node, 1
+
+    def _target(self, target: str, value: JSON) -> tuple[JSON, int]:
+        if target not in self.done:
+            self.open.add(target)
+            expanded = self._expand(value)
+            self.open.discard(target)
+            if self.open:
+                # Inside another target a circular reference may have been left standing: not to be shared.
+                return expanded
+            self.done[target] = expanded
+        return self.done[target]
+
+    def _count(self, parts: Iterable[tuple[JSON, int]]) -> int:
+        count = 1 + sum(size for _, size in parts)
+        if count > MAX_NODES:
+            raise ViewError(f"its references multiply to more than {MAX_NODES:,} nodes")
+        return count

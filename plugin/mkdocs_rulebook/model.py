@@ -1,0 +1,459 @@
+"""The words of a rule catalogue as immutable values.
+
+Nothing here reads, checks or words anything, and nothing here imports another module of the package:
+every other module can be understood from the names in this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+JSON = Any
+"""A value of the JSON data model: dict, list, str, int, Decimal, bool or None."""
+
+
+@dataclass(frozen=True, order=True)
+class Position:
+    """A place in a text: 1-based line and 1-based column, counted in code points."""
+
+    line: int = 1
+    column: int = 1
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of a text, from `start` up to but not including `end`."""
+
+    start: Position
+    end: Position
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """A position in a file. `path` is absolute; only the one who prints it decides what it is relative to."""
+
+    path: Path
+    position: Position = Position()
+
+
+class Level(StrEnum):
+    """How binding a rule is, in the words of RFC 2119."""
+
+    MUST = "must"
+    MUST_NOT = "must-not"
+    SHOULD = "should"
+    SHOULD_NOT = "should-not"
+    MAY = "may"
+
+    @property
+    def obligatory(self) -> bool:
+        """Whether breaking the rule makes a document wrong, rather than questionable."""
+        return self in (Level.MUST, Level.MUST_NOT)
+
+
+class Claim(StrEnum):
+    """What a catalogue says an example shows."""
+
+    INVALID = "invalid"
+    VALID = "valid"
+    INAPPLICABLE = "inapplicable"
+
+
+class Group(StrEnum):
+    """What a catalogue promises about every file of a fixture folder."""
+
+    CLEAN = "clean"
+    FAILING = "failing"
+    WARNING = "warning"
+
+
+class Outcome(StrEnum):
+    """What running a check said about a claim: `confirmed`, or why not.
+
+    The order of the members is the order in which they are tried: the first that holds is the verdict.
+    """
+
+    FIXTURE_MISSING = "fixture-missing"
+    FIXTURE_UNREADABLE = "fixture-unreadable"
+    POINTER_MISSING = "pointer-missing"
+    CHECK_ERROR = "check-error"
+    NOT_RUN = "not-run"
+    UNVERIFIED = "unverified"
+    CONTRADICTION = "contradiction"
+    ELSEWHERE = "elsewhere"
+    NOT_APPLIED = "not-applied"
+    NOT_FAILING = "not-failing"
+    OTHER_REASON = "other-reason"
+    FIX_FAILS = "fix-fails"
+    FAILING = "failing"
+    APPLIES = "applies"
+    CONFIRMED = "confirmed"
+
+
+class Proof(StrEnum):
+    """What the confirmed examples of a rule prove together."""
+
+    BOTH = "both ways"
+    INVALID_ONLY = "invalid only"
+    VALID_ONLY = "valid only"
+    NONE = "not proved"
+    UNVERIFIED = "unverified"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a check found wrong.
+
+    `pointer` is the deepest node that exists at the place of use; `target` is the physical node, which differs
+    from it only where a local reference was followed. Both are JSON Pointers (RFC 6901). `names` holds the
+    missing, extra or offending members, sorted. `keyword` is the JSON Schema keyword that failed, `reason` the
+    word that a Python check gave; a finding has one or the other. `message` is a sentence for a reader.
+    """
+
+    rule: str
+    pointer: str
+    target: str
+    message: str
+    keyword: str = ""
+    reason: str = ""
+    names: tuple[str, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """The machine word for what went wrong: the keyword or the reason."""
+        return self.keyword or self.reason
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Who a rule id belongs to: the first part of the id."""
+
+    id: str
+    title: str
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Facet:
+    """A dimension that rules are sorted by. `empty` says in words what it means that a rule has no value for it."""
+
+    key: str
+    label: str
+    empty: str = ""
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A specification anchor as a rule names it, `spec:page#fragment`, and the place where it does so."""
+
+    spec: str
+    page: str
+    fragment: str
+    place: Place
+
+    def __str__(self) -> str:
+        return f"{self.spec}:{self.page}" + (f"#{self.fragment}" if self.fragment else "")
+
+
+@dataclass(frozen=True)
+class RequiredBy:
+    """Where a specification requires what the rule says."""
+
+    text: str
+    note: str = ""
+    anchors: tuple[Anchor, ...] = ()
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a rule is based on, with its tier (a key of the catalogue's `tiers`)."""
+
+    text: str
+    tier: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class SchemaCheck:
+    """A rule as JSON Schema: each node that `select` finds and `when` lets through must satisfy `schema`.
+
+    `base` is where a relative `$ref` of the inline schemas starts from: the URI of the rule file.
+    """
+
+    select: tuple[str, ...]
+    schema: JSON
+    when: JSON = True
+    base: str = ""
+    follow: bool = True
+    message: str = ""
+    unchecked: str = ""
+    place: Place = Place(Path())
+
+
+@dataclass(frozen=True)
+class PythonCheck:
+    """A rule as a function of the catalogue's `checks` folder, named `module:function`.
+
+    With `select` the function is called once for each node, without it once for the document.
+    """
+
+    function: str
+    select: tuple[str, ...] = ()
+    when: JSON = True
+    base: str = ""
+    follow: bool = True
+    message: str = ""
+    unchecked: str = ""
+    place: Place = Place(Path())
+
+
+@dataclass(frozen=True)
+class NoCheck:
+    """A rule that no machine decides, and why."""
+
+    none: str
+    message: str = ""
+    unchecked: str = ""
+    place: Place = Place(Path())
+
+
+Check = SchemaCheck | PythonCheck | NoCheck
+
+
+@dataclass(frozen=True)
+class Expect:
+    """The reason that an invalid example pins. `pointer` is relative to the selection; None means "anywhere inside"."""
+
+    pointer: str | None = None
+    keyword: str = ""
+    reason: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Known:
+    """A fault that is accepted for now: the verdict it has, why, and where it is tracked."""
+
+    outcome: Outcome
+    reason: str
+    issue: str = ""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A fixture, a selection in it, and what the catalogue claims about that selection.
+
+    `fixture` is a path below the catalogue's fixture root, with forward slashes. `pointer` and `show` are JSON
+    Pointers into it; `fix` is a JSON Patch (RFC 6902) relative to the selection. `place` is the entry in the
+    rule file.
+    """
+
+    id: str
+    claim: Claim
+    fixture: str
+    pointer: str
+    place: Place
+    title: str = ""
+    note: str = ""
+    show: tuple[str, ...] = ()
+    expect: Expect | None = None
+    fix: tuple[Mapping[str, JSON], ...] = ()
+    known: Known | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule with everything that its page says. The prose fields are Markdown; `title` and `summary` are plain."""
+
+    id: str
+    title: str
+    requirement: str
+    level: Level
+    check: Check
+    place: Place
+    summary: str = ""
+    facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    required_by: tuple[RequiredBy, ...] = ()
+    based_on: tuple[Source, ...] = ()
+    notes: str = ""
+    since: str = ""
+    deprecated: str = ""
+    replaced_by: str = ""
+    aliases: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def owner(self) -> str:
+        """The first part of the id."""
+        return owner_of(self.id)
+
+    @property
+    def address(self) -> str:
+        """Where the page lies, below the folder of all rules: `owner/slug`."""
+        return address_of(self.id)
+
+
+def owner_of(rule_id: str) -> str:
+    """Return the owner of a rule id: its first part."""
+    return rule_id.split(".", 1)[0]
+
+
+def address_of(rule_id: str) -> str:
+    """Return `owner/slug` for a rule id: it depends on the id alone, so a new title never moves a page."""
+    owner, _, rest = rule_id.partition(".")
+    return f"{owner}/{rest.replace('.', '-')}"
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A specification that rules point to: a folder of Markdown pages, or a base URL with known anchors.
+
+    `anchors` is None where an external specification gave no list, so that its anchors cannot be checked.
+    """
+
+    name: str
+    pages: Path | None = None
+    url: str = ""
+    anchors: tuple[str, ...] | None = None
+    extensions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SourceLink:
+    """How to link a file of the repository: `url` has `{ref}` and `{path}`; `root` is what `{path}` counts from."""
+
+    url: str = ""
+    ref: str = ""
+    root: Path = Path()
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Which claims a rule of one level needs a confirmed example for."""
+
+    examples: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """A set of rules about one kind of document, with its fixtures.
+
+    `folder` holds `catalogue.yaml`, the rule files and `checks/`; `name` is the name of that folder. `groups`
+    maps a folder below `fixtures` to what is promised about its files. `schemas` maps a URI to a JSON Schema.
+    """
+
+    name: str
+    folder: Path
+    title: str
+    edition: str
+    fixtures: Path
+    summary: str = ""
+    owners: Mapping[str, Owner] = field(default_factory=dict)
+    groups: Mapping[str, Group] = field(default_factory=dict)
+    source: SourceLink = SourceLink()
+    specs: Mapping[str, Spec] = field(default_factory=dict)
+    facets: tuple[Facet, ...] = ()
+    tiers: Mapping[str, str] = field(default_factory=dict)
+    references: str = ""
+    policy: Mapping[Level, Policy] = field(default_factory=dict)
+    draft: str = "https://json-schema.org/draft/2020-12/schema"
+    formats: bool = False
+    time_limit: float = 10.0
+    schemas: Mapping[str, JSON] = field(default_factory=dict)
+    rules: tuple[Rule, ...] = ()
+    files: tuple[Path, ...] = ()
+
+    def rule(self, rule_id: str) -> Rule | None:
+        """Return the rule of that id, or None."""
+        return next((rule for rule in self.rules if rule.id == rule_id), None)
+
+
+class Severity(StrEnum):
+    """Whether a fault makes a build fail."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong with a catalogue, at the place where it has to be mended.
+
+    `kind` is the verdict, or the name of the broken expectation; `related` are further places that explain it.
+    """
+
+    place: Place
+    kind: str
+    message: str
+    rule: str = ""
+    example: str = ""
+    related: tuple[Place, ...] = ()
+    severity: Severity = Severity.ERROR
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the check of a rule said about one example.
+
+    `findings` are those of this rule inside the selection, `outside` those elsewhere in the same fixture; `also`
+    maps the id of another rule to its findings inside the selection. `pinned` is the finding that `expect` names.
+    `detail` is the sentence that explains an outcome other than confirmed. `engine` names what decided, with its
+    version. `fixed` is the whole document after the fix, where one is declared and it could be applied.
+    """
+
+    rule: Rule
+    example: Example
+    outcome: Outcome
+    detail: str = ""
+    engine: str = ""
+    findings: tuple[Finding, ...] = ()
+    outside: tuple[Finding, ...] = ()
+    also: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+    pinned: Finding | None = None
+    fixed: JSON = None
+    related: tuple[Place, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Whether the fault is the one that the example declares as accepted."""
+        return self.example.known is not None and self.example.known.outcome == self.outcome
+
+    @property
+    def passes(self) -> bool:
+        """Whether a build may publish it."""
+        if self.example.known is not None:
+            return self.known
+        return self.outcome in (Outcome.CONFIRMED, Outcome.UNVERIFIED)
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that one verification of a catalogue found, in the order of the catalogue."""
+
+    catalogue: Catalogue
+    verdicts: tuple[Verdict, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+    def of(self, rule: Rule) -> tuple[Verdict, ...]:
+        """Return the verdicts on the examples of one rule."""
+        return tuple(verdict for verdict in self.verdicts if verdict.rule.id == rule.id)
+
+    def proof(self, rule: Rule) -> Proof:
+        """Return what the confirmed examples of one rule prove together."""
+        if isinstance(rule.check, NoCheck):
+            return Proof.UNVERIFIED
+        claims = {v.example.claim for v in self.of(rule) if v.outcome == Outcome.CONFIRMED}
+        invalid, valid = Claim.INVALID in claims, Claim.VALID in claims
+        if invalid and valid:
+            return Proof.BOTH
+        return Proof.INVALID_ONLY if invalid else Proof.VALID_ONLY if valid else Proof.NONE
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything forbids publishing."""
+        return any(fault.severity == Severity.ERROR for fault in self.faults)
+
