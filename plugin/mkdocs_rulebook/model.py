@@ -248,8 +248,8 @@ class Example:
     """A fixture, a selection in it, and what the catalogue claims about that selection.
 
     `fixture` is a path below the catalogue's fixture root, with forward slashes. `pointer` and `show` are JSON
-    Pointers into it; `fix` is a JSON Patch (RFC 6902) relative to the selection. `place` is the entry in the
-    rule file.
+    Pointers into it; `fix` is a JSON Patch (RFC 6902) relative to the selection. `breaks` are the other rules that
+    a valid example is known to break. `place` is the entry in the rule file.
     """
 
     id: str
@@ -262,6 +262,7 @@ class Example:
     show: tuple[str, ...] = ()
     expect: Expect | None = None
     fix: tuple[Mapping[str, JSON], ...] = ()
+    breaks: tuple[str, ...] = ()
     known: Known | None = None
 
 
@@ -456,4 +457,3 @@ class Report:
     def failed(self) -> bool:
         """Whether anything forbids publishing."""
         return any(fault.severity == Severity.ERROR for fault in self.faults)
-

@@ -26,6 +26,7 @@ def tokens(pointer: str) -> tuple[str, ...]:
 
     Raises:
         PointerError: the text does not begin with a slash, or holds a tilde that escapes nothing (RFC 6901 §3).
+
     """
     if not pointer:
         return ()
@@ -68,6 +69,7 @@ def resolve(value: JSON, pointer: str) -> tuple[bool, str, JSON]:
 
     Raises:
         PointerError: it is not a pointer.
+
     """
     reached: list[str | int] = []
     for token in tokens(pointer):

@@ -31,6 +31,7 @@ def compile_query(query: str) -> jsonpath.JSONPath:
 
     Raises:
         jsonpath.JSONPathError: it is not well-formed.
+
     """
     compiled = _ENVIRONMENT.compile(query)
     assert isinstance(compiled, jsonpath.JSONPath)  # strict queries have no set operators
@@ -43,6 +44,7 @@ class View:
     Args:
         raw: The value as it stands in the file.
         references: The name of the reference member; empty to follow none.
+
     """
 
     def __init__(self, raw: JSON, references: str = "") -> None:
@@ -56,6 +58,7 @@ class View:
 
         Raises:
             ViewError: the references multiply to more nodes than can be judged, or nest too deep.
+
         """
         if not self.references or not _mentions(self.raw, self.references):
             return self.raw

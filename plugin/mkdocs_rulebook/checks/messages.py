@@ -1,0 +1,104 @@
+"""The words of a finding of a JSON Schema check: the end of a sentence that begins with the name of the node.
+
+The words come from the keyword and the values alone, so that they are the same whichever engine found it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+
+from mkdocs_rulebook.model import JSON
+
+MAX_SHOWN = 60
+"""A value longer than this many characters is cut in a message."""
+
+_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+_ARTICLES = {"object": "an object", "array": "an array", "integer": "an integer", "null": "null"}
+
+
+def shown(value: JSON) -> str:
+    """Return a value as JSON in backticks, cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False, default=str) if not isinstance(value, Decimal) else str(value)
+    return f"`{text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'}`"
+
+
+def names_in_words(names: Iterable[str], last: str = "and") -> str:
+    """Return names in backticks, as an enumeration in words."""
+    quoted = [f"`{name}`" for name in names]
+    return f" {last} ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 2 else quoted)
+
+
+def kind(value: JSON) -> str:
+    """Return the JSON type of a value in words: "an object", "a string"."""
+    return _TYPES.get(type(value), "a number")
+
+
+def message(keyword: str, limit: JSON, value: JSON, names: Sequence[str]) -> str:
+    """Word a finding.
+
+    Args:
+        keyword: The last keyword of the schema path.
+        limit: What the schema says under that keyword; False where a schema of `false` forbids the node.
+        value: The node that fails.
+        names: The missing or offending members.
+
+    """
+    if limit is False:
+        return "is not allowed here"
+    word = _WORDS.get(keyword)
+    return word(limit, value, names) if word else f"does not satisfy `{keyword}`"
+
+
+def _type(limit: JSON, value: JSON, _: Sequence[str]) -> str:
+    wanted = [limit] if isinstance(limit, str) else list(limit)
+    return f"is {kind(value)}, not {' or '.join(_ARTICLES.get(name, 'a ' + name) for name in wanted)}"
+
+
+def _missing(_: JSON, __: JSON, names: Sequence[str]) -> str:
+    return f"lacks {names_in_words(names)}"
+
+
+def _enum(limit: JSON, value: JSON, _: Sequence[str]) -> str:
+    choices = [shown(choice) for choice in limit]
+    return f"is {shown(value)}, not one of {', '.join(choices[:8])}{' …' if len(choices) > 8 else ''}"
+
+
+def _size(what: str, least: bool) -> Callable[[JSON, JSON, Sequence[str]], str]:
+    def word(limit: JSON, value: JSON, _: Sequence[str]) -> str:
+        return f"has {len(value)} {what}, {'fewer' if least else 'more'} than {limit}"
+
+    return word
+
+
+def _compared(words: str) -> Callable[[JSON, JSON, Sequence[str]], str]:
+    return lambda limit, value, _: f"is {shown(value)}, {words} {limit}"
+
+
+_WORDS: dict[str, Callable[[JSON, JSON, Sequence[str]], str]] = {
+    "type": _type,
+    "required": _missing,
+    "dependentRequired": _missing,
+    "dependencies": _missing,
+    "enum": _enum,
+    "const": lambda limit, value, _: f"is {shown(value)}, not {shown(limit)}",
+    "pattern": lambda limit, value, _: f"is {shown(value)}, which does not match the pattern `{limit}`",
+    "format": lambda limit, value, _: f"is {shown(value)}, which is not of the format `{limit}`",
+    "not": lambda _, __, ___: "is what the rule forbids",
+    "anyOf": lambda limit, _, __: f"is none of the {len(limit)} things it may be",
+    "oneOf": lambda limit, _, __: f"is not exactly one of the {len(limit)} things it may be",
+    "contains": lambda _, __, ___: "has no item of the kind that it must contain",
+    "uniqueItems": lambda _, __, ___: "has two equal items",
+    "minItems": _size("items", True),
+    "maxItems": _size("items", False),
+    "minProperties": _size("members", True),
+    "maxProperties": _size("members", False),
+    "minLength": _size("characters", True),
+    "maxLength": _size("characters", False),
+    "minimum": _compared("less than"),
+    "maximum": _compared("more than"),
+    "exclusiveMinimum": _compared("not more than"),
+    "exclusiveMaximum": _compared("not less than"),
+    "multipleOf": _compared("not a multiple of"),
+}

@@ -1,0 +1,123 @@
+"""Checks written as Python functions of the catalogue's `checks` folder, run in a process of their own."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import mkdocs_rulebook
+from mkdocs_rulebook.checks.base import Run, in_order
+from mkdocs_rulebook.checks.view import View
+from mkdocs_rulebook.checks.worker import Answer, Request
+from mkdocs_rulebook.model import Finding, PythonCheck
+from mkdocs_rulebook.pointer import Path as NodePath
+
+ENGINE = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+
+
+class PythonEngine:
+    """Runs Python checks; one worker process serves all of them, and is replaced when it has to be ended.
+
+    Args:
+        folder: The `checks` folder.
+        time_limit: How long one check may take on one document, in seconds.
+        allow_code: Whether checks may run at all.
+
+    """
+
+    def __init__(self, folder: Path, time_limit: float, allow_code: bool = True) -> None:
+        self._folder = folder
+        self._time_limit = time_limit
+        self._allow_code = allow_code
+        self._worker: subprocess.Popen[bytes] | None = None
+        self._sent: View | None = None
+        self._broken: dict[str, str] = {}
+
+    def run(self, rule: str, check: PythonCheck, view: View, paths: tuple[NodePath, ...] | None) -> Run:
+        """Run one check on one document.
+
+        Args:
+            rule: The id of the rule, for its findings.
+            check: The check.
+            view: The document as the rule sees it.
+            paths: The nodes to call it for; None to call it once for the document.
+
+        """
+        if not self._allow_code:
+            return Run(ENGINE, skipped="Python checks are switched off for this run")
+        if paths == ():
+            return Run(ENGINE)
+        if check.function in self._broken:
+            return Run(ENGINE, error=self._broken[check.function])
+        answer = self._ask(check.function, view, paths)
+        if answer.error:
+            error = f"`{check.function}` {answer.error}"
+            return Run(ENGINE, error=error)
+        findings = []
+        for path, message, reason, names in answer.found:
+            pointer, target = view.locate(path)
+            findings.append(Finding(rule, pointer, target, message, reason=reason, names=names))
+        applied = tuple(dict.fromkeys(view.locate(path) for path in answer.applied))
+        return Run(ENGINE, in_order(findings), applied)
+
+    def close(self) -> None:
+        """End the worker."""
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker.communicate()
+            self._worker = None
+        self._sent = None
+
+    def _ask(self, function: str, view: View, paths: tuple[NodePath, ...] | None) -> Answer:
+        same = self._worker is not None and self._sent is view
+        request = Request(self._folder, function, view.references, paths, None if same else view.raw, same)
+        worker = self._worker or self._start()
+        ended = threading.Event()
+        timer = threading.Timer(self._time_limit, _end, (worker, ended))
+        timer.daemon = True
+        timer.start()
+        try:
+            answer = _exchange(worker, request)
+        finally:
+            timer.cancel()
+        if answer is not None:
+            self._sent = view
+            return answer
+        self.close()
+        why = f"did not return within {self._time_limit:g} s" if ended.is_set() else "ended the process it ran in"
+        self._broken[function] = f"`{function}` {why}"
+        return Answer(error=why)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        home = str(Path(mkdocs_rulebook.__file__).parent.parent)
+        path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
+        self._worker = subprocess.Popen(
+            [sys.executable, "-m", "mkdocs_rulebook.checks.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "0"},
+        )
+        return self._worker
+
+
+def _end(worker: subprocess.Popen[bytes], ended: threading.Event) -> None:
+    ended.set()
+    worker.kill()
+
+
+def _exchange(worker: Any, request: Request) -> Answer | None:
+    """Send a request and wait for its answer; None where the worker ended instead of answering."""
+    try:
+        pickle.dump(request, worker.stdin)
+        worker.stdin.flush()
+        answer: Answer = pickle.load(worker.stdout)
+    except RecursionError:
+        return Answer(error="was not run: the document nests too deep")
+    except (OSError, EOFError, pickle.UnpicklingError):
+        return None
+    return answer

@@ -1,0 +1,102 @@
+"""Runs the check of any rule on any document, whichever engine decides it, and remembers the outcome."""
+
+from __future__ import annotations
+
+from jsonpath.segments import JSONPathChildSegment
+from jsonpath.selectors import NameSelector
+
+from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.json_schema import SchemaEngine, in_words
+from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
+from mkdocs_rulebook.checks.schemas import Schemas
+from mkdocs_rulebook.checks.view import View, compile_query
+from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, PythonCheck, Rule, SchemaCheck
+
+
+class Document:
+    """A document under check, with what it looks like to rules that follow references and to those that do not."""
+
+    def __init__(self, value: JSON, references: str) -> None:
+        self.value = value
+        self.written = View(value)
+        self.followed = View(value, references) if references else self.written
+
+    def view(self, follow: bool) -> View:
+        """Return the document as a rule sees it."""
+        return self.followed if follow else self.written
+
+
+class Runner:
+    """Runs the checks of one catalogue; to be closed, since it may have started a process.
+
+    Args:
+        catalogue: The catalogue.
+        allow_code: Whether Python checks may run.
+
+    """
+
+    def __init__(self, catalogue: Catalogue, *, allow_code: bool = True) -> None:
+        self._schemas = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
+        self._python = PythonEngine(catalogue.folder / "checks", catalogue.time_limit, allow_code)
+        self._references = catalogue.references
+        self._roots = {rule.id: _root_members(rule) for rule in catalogue.rules}
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._python.close()
+
+    def document(self, value: JSON) -> Document:
+        """Wrap a value for `run`."""
+        return Document(value, self._references)
+
+    def run(self, rule: Rule, document: Document) -> Run:
+        """Run the check of a rule on a document."""
+        match rule.check:
+            case NoCheck():
+                return Run("")
+            case SchemaCheck() as check if self._selects_nothing(rule, document):
+                return self._schemas.nothing(check)
+            case SchemaCheck() as check:
+                return self._schemas.run(rule.id, check, document.view(check.follow))
+            case PythonCheck() as check:
+                return self._run_python(rule, check, document)
+
+    def _run_python(self, rule: Rule, check: PythonCheck, document: Document) -> Run:
+        view = document.view(check.follow)
+        if not check.select:
+            return self._python.run(rule.id, check, view, None)
+        try:
+            when = self._schemas.condition(check)
+            nodes = [] if self._selects_nothing(rule, document) else view.select(check.select)
+            paths = tuple(path for path, value in nodes if when is None or when.is_valid(value))
+        except Exception as error:
+            return Run(ENGINE, error=in_words(error))
+        return self._python.run(rule.id, check, view, paths)
+
+    def _selects_nothing(self, rule: Rule, document: Document) -> bool:
+        members, value = self._roots[rule.id], document.value
+        if members is None or not isinstance(value, dict) or self._references in value:
+            return False
+        return members.isdisjoint(value)
+
+
+def _root_members(rule: Rule) -> frozenset[str] | None:
+    """Return the members of the top object without which the rule selects nothing; None where it could anyway.
+
+    A catalogue runs each rule on each fixture; most rules have nothing to say about most fixtures, and this is the
+    cheapest way to know.
+    """
+    if isinstance(rule.check, NoCheck) or not rule.check.select:
+        return None
+    members: set[str] = set()
+    for query in rule.check.select:
+        segments = compile_query(query).segments
+        if not segments or not isinstance(segments[0], JSONPathChildSegment):
+            return None
+        for selector in segments[0].selectors:
+            if not isinstance(selector, NameSelector):
+                return None
+            members.add(selector.name)
+    return frozenset(members)

@@ -1,0 +1,202 @@
+"""The JSON Schemas of a catalogue: each local one known by its URI, and nothing else; no network, ever."""
+
+from __future__ import annotations
+
+import decimal
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import jsonschema_rs
+import referencing
+import referencing.exceptions
+from jsonschema_specifications import REGISTRY as METASCHEMAS
+from referencing.jsonschema import specification_with
+
+from mkdocs_rulebook.checks.keywords import DRAFTS, PatternError, compile_pattern
+from mkdocs_rulebook.model import JSON
+from mkdocs_rulebook.pointer import append
+
+DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
+
+NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"})
+"""Keywords whose value maps names to schemas: the names below them are no keywords."""
+
+_DATA = frozenset({"const", "enum", "default", "examples"})
+_OBJECT_WORDS = frozenset(
+    {"required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties"}
+    | {"maxProperties", "dependentRequired", "dependentSchemas", "unevaluatedProperties"}
+)
+_OLD_DRAFTS = frozenset(DRAFTS[uri] for uri in DRAFTS if "draft-0" in uri)
+_HARMLESS = frozenset({"$ref", "$schema", "$id", "title", "description", "definitions", "$comment"})
+
+
+class SchemaFault(ValueError):
+    """A schema cannot be used. `pointer` is where in the schema, `str()` the reason."""
+
+    def __init__(self, reason: str, pointer: str = "") -> None:
+        super().__init__(reason)
+        self.pointer = pointer
+
+
+class Schemas:
+    """The JSON Schemas of a catalogue: knows each local one by its URI, and nothing else.
+
+    Args:
+        local: The schemas by URI.
+        draft: The dialect of a schema that has no `$schema`.
+        formats: Whether `format` is asserted.
+
+    """
+
+    def __init__(self, local: Mapping[str, JSON], draft: str, formats: bool = False) -> None:
+        self._local = local
+        self._draft = draft
+        self._formats = formats
+        resources = [(uri, self._resource(schema)) for uri, schema in local.items()]
+        self._registry: referencing.Registry[Any] = METASCHEMAS.with_resources(resources).crawl()
+
+    def validator(self, schema: JSON, base: str = "") -> Any:
+        """Return a validator for a schema whose relative references start from `base`.
+
+        Raises:
+            SchemaFault: the dialect is unknown, the schema breaks its metaschema, a pattern does not compile, or a
+                reference leads nowhere.
+
+        """
+        dialect = self._dialect(schema)
+        self._check(schema, dialect)
+        resource = self._resource(schema)
+        registry = self._registry.with_resource(base, resource) if base else self._registry
+        validator_class: Any = DRAFTS[dialect]
+        checker = validator_class.FORMAT_CHECKER if self._formats else None
+        validator = validator_class(resource.contents, registry=registry, format_checker=checker)
+        resolver = registry.resolver(base) if base else registry.resolver_with_root(resource)
+        self._check_references(schema, resolver)
+        return validator.evolve(_resolver=resolver)
+
+    def _resource(self, schema: JSON) -> referencing.Resource[Any]:
+        named = schema.get("$schema") if isinstance(schema, dict) else None
+        dialect = named if isinstance(named, str) and named.rstrip("#") in DRAFTS else self._draft
+        return specification_with(dialect).create_resource(_without_dialects(schema))
+
+    def _dialect(self, schema: JSON) -> str:
+        named = schema.get("$schema", self._draft) if isinstance(schema, dict) else self._draft
+        dialect = named.rstrip("#") if isinstance(named, str) else named
+        if dialect in DRAFTS:
+            return str(dialect)
+        if dialect in self._local:
+            return DRAFT_2020_12
+        raise SchemaFault(f"the dialect `{named}` is not known", "/$schema")
+
+    def _check(self, schema: JSON, dialect: str) -> None:
+        plain = _without_decimals(schema)
+        if isinstance(plain, dict):
+            plain = {**plain, "$schema": dialect}
+        try:
+            jsonschema_rs.meta.validate(plain)
+        except jsonschema_rs.ValidationError as error:
+            pointer = "".join(append("", part) for part in error.instance_path)
+            raise SchemaFault(f"is no valid JSON Schema: {error.message}", pointer) from None
+        for pointer, pattern in _patterns(schema):
+            try:
+                compile_pattern(pattern)
+            except PatternError as error:
+                raise SchemaFault(str(error), pointer) from None
+
+    def _check_references(self, schema: JSON, resolver: Any) -> None:
+        for pointer, node in _subschemas(schema):
+            if pointer and "$id" in node:
+                return  # what lies below another base is resolved when it is used
+            target = node.get("$ref")
+            if isinstance(target, str):
+                try:
+                    resolver.lookup(target)
+                except referencing.exceptions.Unresolvable:
+                    raise SchemaFault(unresolved(target), append(pointer, "$ref")) from None
+
+
+def unresolved(target: str) -> str:
+    """Say that a reference leads nowhere, and why."""
+    remote = "://" in target
+    why = "nothing is fetched from the network" if remote else "there is no such schema in the catalogue"
+    return f"the reference `{target}` cannot be resolved: {why}"
+
+
+def _without_decimals(value: JSON) -> JSON:
+    if isinstance(value, decimal.Decimal):
+        return float(value)
+    if isinstance(value, dict):
+        return {name: _without_decimals(item) for name, item in value.items()}
+    return [_without_decimals(item) for item in value] if isinstance(value, list) else value
+
+
+def _without_dialects(schema: JSON, data: bool = False) -> JSON:
+    """Drop each `$schema`: the library would take it as an order to go back to its own keywords."""
+    if isinstance(schema, list):
+        return [_without_dialects(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: value
+        if not data and name in _DATA
+        else _without_dialects(value, not data and name in NAMED and isinstance(value, dict))
+        for name, value in schema.items()
+        if data or name != "$schema"
+    }
+
+
+def _subschemas(schema: JSON, pointer: str = "", data: bool = False) -> Iterator[tuple[str, Mapping[str, JSON]]]:
+    """Yield each object in schema position with its pointer; what stands under `const` and the like is data."""
+    if isinstance(schema, dict):
+        if not data:
+            yield pointer, schema
+        for name, value in schema.items():
+            if data or name not in _DATA:
+                names_below = not data and name in NAMED and isinstance(value, dict)
+                yield from _subschemas(value, append(pointer, name), names_below)
+    elif isinstance(schema, list):
+        for index, value in enumerate(schema):
+            yield from _subschemas(value, append(pointer, index))
+
+
+def _patterns(schema: JSON) -> Iterator[tuple[str, str]]:
+    for pointer, node in _subschemas(schema):
+        if isinstance(node.get("pattern"), str):
+            yield append(pointer, "pattern"), node["pattern"]
+        patterns = node.get("patternProperties")
+        if isinstance(patterns, dict):
+            for pattern in patterns:
+                yield append(pointer, "patternProperties", pattern), pattern
+
+
+def untyped_objects(schema: JSON) -> list[str]:
+    """Return the pointers of schemas that speak of members without saying `type: object`.
+
+    Such a schema says nothing about a string or an array, and so accepts what its author never meant. In-place
+    keywords (`allOf`, `if`, `not` …) judge a value whose type is said around them and are not looked into.
+    """
+    found = []
+    stack: list[tuple[str, JSON]] = [("", schema)]
+    while stack:
+        pointer, node = stack.pop()
+        if not isinstance(node, dict):
+            continue
+        if _OBJECT_WORDS & node.keys() and not {"type", "const", "enum", "$ref"} & node.keys():
+            found.append(pointer)
+        for word in ("properties", "patternProperties"):
+            members = node.get(word)
+            if isinstance(members, dict):
+                stack.extend((append(pointer, word, name), member) for name, member in members.items())
+        stack.extend((append(pointer, word), node[word]) for word in ("additionalProperties", "items") if word in node)
+    return sorted(found)
+
+
+def ignored_siblings(validator: Any) -> str:
+    """Return a hint where a schema of draft-07 or older has constraints beside `$ref`, which that draft ignores."""
+    if type(validator) not in _OLD_DRAFTS:
+        return ""
+    for _, node in _subschemas(validator.schema):
+        beside = sorted(node.keys() - _HARMLESS)
+        if "$ref" in node and beside:
+            return f"in this draft of JSON Schema what stands beside `$ref` is ignored: `{'`, `'.join(beside)}`"
+    return ""

@@ -1,0 +1,39 @@
+"""Where each node of a document lies in its text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mkdocs_rulebook.pointer import step, tokens
+
+
+@dataclass(slots=True)
+class Node:
+    """The offsets of a value and of its member name, and the nodes inside it.
+
+    An alias of YAML has offsets of its own but shares the nodes inside with the node that it names.
+    """
+
+    start: int
+    end: int
+    inside: dict[str, Node] | list[Node] | None = None
+    name: tuple[int, int] | None = None
+
+
+def find(root: Node, pointer: str) -> tuple[Node, bool]:
+    """Follow a JSON Pointer (RFC 6901) as far as it goes.
+
+    Returns:
+        The deepest node that exists, and whether it is the one asked for.
+
+    Raises:
+        PointerError: it is not a pointer.
+
+    """
+    node = root
+    for token in tokens(pointer):
+        found = step(node.inside, token)
+        if found is None:
+            return node, False
+        node = found[1]
+    return node, True
