@@ -181,7 +181,8 @@ class Source:
 class SchemaCheck:
     """A rule as JSON Schema: each node that `select` finds and `when` lets through must satisfy `schema`.
 
-    `base` is where a relative `$ref` of the inline schemas starts from: the URI of the rule file.
+    `base` is where a relative `$ref` of the inline schemas starts from: the URI of the rule file. `place` and
+    `pointer` say where in the rule file the check stands.
     """
 
     select: tuple[str, ...]
@@ -192,6 +193,7 @@ class SchemaCheck:
     message: str = ""
     unchecked: str = ""
     place: Place = Place(Path())
+    pointer: str = ""
 
 
 @dataclass(frozen=True)
@@ -209,6 +211,7 @@ class PythonCheck:
     message: str = ""
     unchecked: str = ""
     place: Place = Place(Path())
+    pointer: str = ""
 
 
 @dataclass(frozen=True)
@@ -219,6 +222,7 @@ class NoCheck:
     message: str = ""
     unchecked: str = ""
     place: Place = Place(Path())
+    pointer: str = ""
 
 
 Check = SchemaCheck | PythonCheck | NoCheck

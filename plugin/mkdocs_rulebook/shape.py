@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 
 from mkdocs_rulebook.checks.json_schema import SchemaEngine
@@ -19,14 +19,14 @@ from mkdocs_rulebook.source import Source
 _ENGINE = SchemaEngine(Schemas({}, DRAFT_2020_12))
 
 
-@lru_cache(maxsize=None)
+@cache
 def schema(kind: str) -> JSON:
     """Return the published JSON Schema of a kind of file: `catalogue` or `rules`."""
     text = resources.files("mkdocs_rulebook").joinpath(f"schemas/{kind}.schema.json").read_text(encoding="utf-8")
     return json.loads(text)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _check(kind: str) -> SchemaCheck:
     return SchemaCheck(select=("$",), schema=schema(kind))
 
@@ -38,10 +38,10 @@ def faults(source: Source, kind: str) -> Iterator[Fault]:
     for finding in run.findings:
         if finding.keyword == "oneOf" and any(pointer.startswith(finding.pointer + "/") for pointer in unknown):
             continue  # the misspelt key is why no form fits
-        yield Fault(source.place(finding.pointer), "catalogue", _words(finding, source, schema(kind)))
+        yield Fault(source.place(finding.pointer), "catalogue", _words(finding, schema(kind)))
 
 
-def _words(finding: Finding, source: Source, root: JSON) -> str:
+def _words(finding: Finding, root: JSON) -> str:
     path = tokens(finding.pointer)
     where = f"`{path[-1]}`" if path else "the file"
     if path and path[-1].isdigit():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jsonpath
 from jsonpath.segments import JSONPathChildSegment
 from jsonpath.selectors import NameSelector
 
@@ -92,7 +93,10 @@ def _root_members(rule: Rule) -> frozenset[str] | None:
         return None
     members: set[str] = set()
     for query in rule.check.select:
-        segments = compile_query(query).segments
+        try:
+            segments = compile_query(query).segments
+        except (jsonpath.JSONPathError, RecursionError):
+            return None
         if not segments or not isinstance(segments[0], JSONPathChildSegment):
             return None
         for selector in segments[0].selectors:

@@ -64,7 +64,7 @@ class Schemas:
 
         """
         dialect = self._dialect(schema)
-        self._check(schema, dialect)
+        self.check(schema)
         resource = self._resource(schema)
         registry = self._registry.with_resource(base, resource) if base else self._registry
         validator_class: Any = DRAFTS[dialect]
@@ -88,7 +88,13 @@ class Schemas:
             return DRAFT_2020_12
         raise SchemaFault(f"the dialect `{named}` is not known", "/$schema")
 
-    def _check(self, schema: JSON, dialect: str) -> None:
+    def check(self, schema: JSON) -> None:
+        """Hold a schema against the metaschema of its dialect, and its patterns against their grammar.
+
+        Raises:
+            SchemaFault: it does not keep to one of them, or its dialect is unknown.
+        """
+        dialect = self._dialect(schema)
         plain = _without_decimals(schema)
         if isinstance(plain, dict):
             plain = {**plain, "$schema": dialect}

@@ -17,7 +17,8 @@ from mkdocs_rulebook.source.text import MAX_DEPTH, TOO_DEEP, SourceError, Text, 
 if TYPE_CHECKING:
     from mkdocs_rulebook.model import JSON
 
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]++', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]]|[^\s{}\[\]:,"]++', re.DOTALL)
+_FRACTION = re.compile(r"-?[0-9]+[.eE][-+.0-9eE]+")
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(
     r"""\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}  # a whole pair
@@ -29,9 +30,8 @@ _EXPECTED = {
     "Expecting property name": "a member name in double quotes",
     "Expecting ':'": "':' after the member name",
 }
-_SEPARATORS = frozenset(",:")
 _CLOSING = frozenset("]}")
-_CONTAINERS = {"{": dict, "[": list}
+_OPENING = frozenset("[{")
 _CONSTANTS = ("NaN", "Infinity", "-Infinity")
 
 
@@ -74,6 +74,7 @@ def parse(source: Text) -> JSON:
         raise source.error(offset, TOO_DEEP)
     if suspect:
         scan(source)
+        _check_numbers(source)
     if _HALF.search(source.text):
         _check_surrogates(source)
     return value
@@ -83,8 +84,7 @@ def scan(source: Text) -> Node:
     """Find the offsets of every node of a JSON text that the decoder accepts, without recursion.
 
     Raises:
-        SourceError: a repeated name, NaN or Infinity, or a number that cannot be held: what the decoder noticed, now
-            with its position.
+        SourceError: an object has a name twice.
 
     """
     outer = Node(0, len(source.text), [])
@@ -92,22 +92,22 @@ def scan(source: Text) -> Node:
     name: tuple[int, int] | None = None
     for match in _TOKEN.finditer(source.text):
         token, parent = match[0], around[-1]
-        if token in _SEPARATORS:
-            continue
         if token in _CLOSING:
             around.pop().end = match.end()
         elif isinstance(parent.inside, dict) and name is None:
             name = match.span()
         else:
-            node = Node(*match.span(), _CONTAINERS.get(token, lambda: None)(), name)
+            node = Node(match.start(), match.end(), _empty(token), name)
             _attach(source, parent, node)
             name = None
             if node.inside is not None:
                 around.append(node)
-            else:
-                _check_number(source, node.start, token)
     assert isinstance(outer.inside, list)
     return outer.inside[0]
+
+
+def _empty(token: str) -> dict[str, Node] | list[Node] | None:
+    return {} if token == "{" else [] if token == "[" else None
 
 
 def _attach(source: Text, parent: Node, node: Node) -> None:
@@ -121,11 +121,13 @@ def _attach(source: Text, parent: Node, node: Node) -> None:
         parent.inside[name] = node
 
 
-def _check_number(source: Text, offset: int, token: str) -> None:
-    if token in _CONSTANTS:
-        raise source.error(offset, f"{token} is not a JSON number (RFC 8259 §6)")
-    if token[0] in "-0123456789" and not token.lstrip("-").isdigit() and fraction(token) is None:
-        raise source.error(offset, f"the exponent of {quoted(token)} is too large")
+def _check_numbers(source: Text) -> None:
+    for match in _TOKEN.finditer(source.text):
+        token = match[0]
+        if token in _CONSTANTS:
+            raise source.error(match.start(), f"{token} is not a JSON number (RFC 8259 §6)")
+        if _FRACTION.fullmatch(token) and fraction(token) is None:
+            raise source.error(match.start(), f"the exponent of {quoted(token)} is too large")
 
 
 def _check_surrogates(source: Text) -> None:
@@ -146,7 +148,7 @@ def _levels(value: JSON) -> int:
 def _too_deep_at(text: str) -> int | None:
     depth = 0
     for match in _TOKEN.finditer(text):
-        depth += (match[0] in _CONTAINERS) - (match[0] in _CLOSING)
+        depth += (match[0] in _OPENING) - (match[0] in _CLOSING)
         if depth > MAX_DEPTH:
             return match.start()
     return None

@@ -83,7 +83,7 @@ def quoted(text: str, limit: int = 60) -> str:
     return json.dumps(short, ensure_ascii=not short.isprintable())
 
 
-def load(path: Path) -> Text:
+def load(path: Path, *, may_be_empty: bool = False) -> Text:
     """Read a file as UTF-8 text without byte order mark, every line end as a line feed.
 
     Raises:
@@ -101,7 +101,7 @@ def load(path: Path) -> Text:
         before = Text(path, _lines(data[: error.start].decode()))
         message = f"not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start} of the file"
         raise before.error(len(before.text), message) from None
-    if not text.text.strip():
+    if not may_be_empty and not text.text.strip():
         raise SourceError(Place(path), "the file is empty")
     if found := _CONTROL.search(text.text):
         hint = "; is the file UTF-16? it must be UTF-8" if found[0] == "\0" else ""

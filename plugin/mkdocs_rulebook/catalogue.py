@@ -1,0 +1,239 @@
+"""catalogue.yaml and the rule files beside it → a `Catalogue`, with every fault that reading them shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import jsonpath
+
+from mkdocs_rulebook import crossref, rulefile, shape
+from mkdocs_rulebook.checks.json_schema import SchemaEngine
+from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, untyped_objects
+from mkdocs_rulebook.checks.view import compile_query
+from mkdocs_rulebook.model import (
+    JSON,
+    Catalogue,
+    Claim,
+    Facet,
+    Fault,
+    Group,
+    Level,
+    NoCheck,
+    Owner,
+    Place,
+    Policy,
+    Rule,
+    SchemaCheck,
+    Severity,
+    SourceLink,
+    Spec,
+)
+from mkdocs_rulebook.pointer import append
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, read
+from mkdocs_rulebook.spec import DEFAULT_EXTENSIONS
+
+FILE_NAME = "catalogue.yaml"
+
+DEFAULT_POLICY: Mapping[Level, Policy] = {
+    level: Policy((Claim.INVALID, Claim.VALID)) for level in (Level.MUST, Level.MUST_NOT)
+}
+"""What rules must have where catalogue.yaml does not say: an obligation is shown broken and kept."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A catalogue as far as it could be read. `catalogue` is None where catalogue.yaml itself is at fault.
+
+    `rules_of` maps each rule file to the ids that stand in it, also those of rules that could not be read.
+    """
+
+    catalogue: Catalogue | None
+    faults: tuple[Fault, ...]
+    rules_of: Mapping[Path, tuple[str, ...]]
+
+
+def load(folder: Path) -> Loaded:
+    """Read the catalogue in a folder.
+
+    Args:
+        folder: The folder that holds catalogue.yaml, or that file.
+    """
+    folder = (folder.parent if folder.name == FILE_NAME else folder).absolute()
+    faults: list[Fault] = []
+    main = _read(folder / FILE_NAME, "catalogue", faults)
+    files = {path: file for path in _rule_files(folder) if (file := _read(path, "rules", faults))}
+    rules = [rule for path, file in files.items() for rule in rulefile.rules(file, _uri(folder, path), faults)]
+    rules_of = {path: tuple(_ids(file)) for path, file in files.items()}
+    if main is None or any(fault.place.path == main.path for fault in faults):
+        return Loaded(None, tuple(faults), rules_of)
+    settings = main.value
+    schemas = dict(_schemas(folder, settings.get("draft", DRAFT_2020_12), faults))
+    catalogue = replace(_catalogue(folder, settings), schemas=schemas, rules=tuple(rules), files=tuple(files))
+    if not catalogue.fixtures.is_dir():
+        message = f"there is no folder `{settings['fixtures']['root']}` for fixtures"
+        faults.append(Fault(main.place("/fixtures/root"), "catalogue", message))
+    faults.extend(_spec_faults(catalogue, main))
+    unread = frozenset(name for names in rules_of.values() for name in names)
+    faults.extend(crossref.faults(catalogue, files, unread))
+    faults.extend(_check_faults(catalogue, files))
+    return Loaded(_once(catalogue), tuple(faults), rules_of)
+
+
+def _read(path: Path, kind: str, faults: list[Fault]) -> Source | None:
+    try:
+        file = read(path, keys="strings" if kind == "rules" else "spelled")
+    except SourceError as error:
+        faults.append(Fault(error.place, "catalogue", error.message, related=error.related))
+        return None
+    faults.extend(shape.faults(file, kind))
+    return file
+
+
+def _rule_files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.suffix in (".yaml", ".yml") and path.name != FILE_NAME and not path.name.startswith(".")
+    )
+
+
+def _ids(file: Source) -> Iterator[str]:
+    entries = file.value.get("rules") if isinstance(file.value, dict) else None
+    for entry in entries if isinstance(entries, list) else []:
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str):
+            yield entry["id"]
+
+
+def _uri(folder: Path, path: Path) -> str:
+    # Not the real address of the file: what a verdict says must not depend on where the catalogue lies.
+    return f"file:///{folder.name}/{path.relative_to(folder).as_posix()}"
+
+
+def _schemas(folder: Path, draft: str, faults: list[Fault]) -> Iterator[tuple[str, JSON]]:
+    """Yield every local schema under the URI of its file and under its `$id`."""
+    known: dict[str, Path] = {}
+    home = folder / "schemas"
+    for path in sorted(home.rglob("*")) if home.is_dir() else []:
+        if path.suffix not in LANGUAGES or not path.is_file():
+            continue
+        try:
+            file = read(path)
+        except SourceError as error:
+            faults.append(Fault(error.place, "catalogue", error.message, related=error.related))
+            continue
+        try:
+            Schemas({}, draft).check(file.value)
+        except SchemaFault as fault:
+            if fault.pointer != "/$schema":  # a dialect of the catalogue's own is known once all are read
+                faults.append(Fault(file.place(fault.pointer), "check-error", str(fault)))
+                continue
+        yield _uri(folder, path), file.value
+        own = file.value.get("$id") if isinstance(file.value, dict) else None
+        if isinstance(own, str):
+            if own in known:
+                message = f"the schema id `{own}` is used twice"
+                faults.append(Fault(file.place("/$id"), "catalogue", message, related=(Place(known[own]),)))
+            known[own] = path
+            yield own, file.value
+
+
+def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
+    source = settings.get("source", {})
+    fixtures = settings["fixtures"]
+    return Catalogue(
+        name=folder.name,
+        folder=folder,
+        title=settings["title"],
+        edition=settings["edition"],
+        fixtures=_path(folder, fixtures["root"]),
+        summary=settings.get("summary", "").strip(),
+        owners={key: Owner(key, owner["title"], owner.get("url", "")) for key, owner in settings["owners"].items()},
+        groups={name.strip("/"): Group(kind) for name, kind in fixtures.get("groups", {}).items()},
+        source=SourceLink(source.get("url", ""), source.get("ref", ""), _path(folder, source.get("root", "."))),
+        specs={name: _spec(folder, name, spec) for name, spec in settings.get("specs", {}).items()},
+        facets=tuple(
+            Facet(facet["key"], facet["label"], facet.get("empty", "")) for facet in settings.get("facets", [])
+        ),
+        tiers=settings.get("tiers", {}),
+        references=settings.get("references", ""),
+        policy={
+            Level(level): Policy(tuple(map(Claim, policy.get("examples", []))))
+            for level, policy in settings["policy"].items()
+        }
+        if "policy" in settings
+        else DEFAULT_POLICY,
+        draft=settings.get("draft", DRAFT_2020_12),
+        formats=settings.get("formats", False),
+        time_limit=float(settings.get("time_limit", 10)),
+    )
+
+
+def _spec(folder: Path, name: str, spec: dict[str, JSON]) -> Spec:
+    pages, anchors = spec.get("pages"), spec.get("anchors")
+    return Spec(
+        name,
+        _path(folder, pages) if pages else None,
+        spec.get("url", ""),
+        None if anchors is None else tuple(anchors),
+        tuple(spec.get("extensions", DEFAULT_EXTENSIONS)),
+    )
+
+
+def _path(folder: Path, relative: str) -> Path:
+    return (folder / relative).resolve()
+
+
+def _spec_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
+    for spec in catalogue.specs.values():
+        if spec.pages is not None and not spec.pages.is_dir():
+            pointer = append("/specs", spec.name, "pages")
+            yield Fault(main.place(pointer), "catalogue", f"there is no folder of pages for `{spec.name}`")
+
+
+def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source]) -> Iterator[Fault]:
+    engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
+    for rule in catalogue.rules:
+        if not isinstance(rule.check, NoCheck):
+            yield from _one_check(engine, rule, files[rule.place.path])
+
+
+def _one_check(engine: SchemaEngine, rule: Rule, file: Source) -> Iterator[Fault]:
+    check = rule.check
+    assert not isinstance(check, NoCheck)
+    for query in check.select:
+        try:
+            compile_query(query)
+        except (jsonpath.JSONPathError, RecursionError) as error:
+            words = str(error).splitlines()[0] if str(error) else "it nests too deep"
+            yield _check_error(
+                file, append(check.pointer, "select"), rule, f"`{query}` is no JSONPath (RFC 9535): {words}"
+            )
+    try:
+        if isinstance(check, SchemaCheck):
+            engine.compile(check)
+        else:
+            engine.condition(check)
+    except SchemaFault as fault:
+        part = fault.pointer.split("/")[1]
+        yield _check_error(file, check.pointer + fault.pointer, rule, f"`{part}` {fault}")
+    for part, schema in (("schema", check.schema if isinstance(check, SchemaCheck) else True), ("when", check.when)):
+        for below in untyped_objects(schema):
+            message = "says what members an object has, but not `type: object`: any other value passes"
+            place = file.place(append(check.pointer, part) + below)
+            yield Fault(place, "untyped-schema", f"`{part}` {message}", rule.id, severity=Severity.WARNING)
+
+
+def _check_error(file: Source, pointer: str, rule: Rule, message: str) -> Fault:
+    return Fault(file.place(pointer), "check-error", message, rule.id)
+
+
+def _once(catalogue: Catalogue) -> Catalogue:
+    """Drop rules whose id or address is taken: their fault is reported, and a page has room for one."""
+    rules: dict[str, Rule] = {}
+    for rule in catalogue.rules:
+        rules.setdefault(rule.address, rule)
+    return replace(catalogue, rules=tuple(rules.values()))

@@ -1,0 +1,139 @@
+"""Judges one claim: the fixture, the selection and what the check of the rule found, in; the verdict, out.
+
+This is the one place that decides and words a verdict on an example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mkdocs_rulebook import pointer as pointers
+from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.messages import names_in_words
+from mkdocs_rulebook.model import JSON, Claim, Example, Expect, Finding, Outcome
+from mkdocs_rulebook.pointer import inside
+
+Judgement = tuple[Outcome, str]
+
+
+def find_selection(value: JSON, example: Example) -> str:
+    """Return why the selection of an example does not exist in a document; empty where it does."""
+    for selection in (example.pointer, *example.show):
+        if not pointers.resolve(value, selection)[0]:
+            deepest, near = pointers.near(value, selection)
+            there = f"`{deepest}` exists" if deepest else "not even its first part exists"
+            hint = f"; nearest: {names_in_words(near, 'or')}" if near else ""
+            return f"there is nothing at `{selection}` in `{example.fixture}`: {there}{hint}"
+    return ""
+
+
+def touches(finding: Finding, selection: str) -> bool:
+    """Whether a finding lies inside a selection: at or below it, at its place of use or in its target."""
+    return inside(finding.pointer, selection) or inside(finding.target, selection)
+
+
+def judge(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]]) -> Judgement:
+    """Decide whether what a check found confirms a claim.
+
+    Args:
+        example: The example; its selection exists.
+        run: What the check of its rule said about the whole fixture.
+        foreign: What other rules found inside the selection, for the message where the own rule was silent.
+    """
+    if run.error:
+        return Outcome.CHECK_ERROR, run.error
+    if run.skipped:
+        return Outcome.NOT_RUN, run.skipped
+    match example.claim:
+        case Claim.INVALID:
+            return _invalid(example, run, foreign)
+        case Claim.VALID:
+            return _valid(example, run)
+        case Claim.INAPPLICABLE:
+            return _inapplicable(example, run)
+
+
+def _invalid(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]]) -> Judgement:
+    selection = example.pointer
+    found = [finding for finding in run.findings if touches(finding, selection)]
+    if not found and run.findings:
+        places = names_in_words(dict.fromkeys(f.pointer for f in run.findings))
+        return Outcome.ELSEWHERE, f"the rule finds nothing at or below `{selection}`, but at {places}"
+    if not found and not _applied(run, selection):
+        return Outcome.NOT_APPLIED, _not_applied(run, selection)
+    if not found:
+        others = f"; other rules do: {names_in_words(foreign)}" if foreign else ""
+        hint = f"; {run.hint}" if run.hint else ""
+        return Outcome.NOT_FAILING, f"the rule finds nothing wrong with `{selection}`{others}{hint}"
+    if example.expect is not None and pinned(example, run) is None:
+        reasons = "; ".join(f"`{f.pointer}` {f.message} ({f.why})" for f in found[:3])
+        return Outcome.OTHER_REASON, f"expected {_expected(example.expect)}, found {reasons}"
+    return Outcome.CONFIRMED, ""
+
+
+def _valid(example: Example, run: Run) -> Judgement:
+    selection = example.pointer
+    against = [f for f in run.findings if touches(f, selection) or inside(selection, f.pointer)]
+    against += [f for f in run.findings if f not in against and inside(selection, f.target)]
+    if against:
+        first = against[0]
+        more = f" (and {len(against) - 1} more)" if len(against) > 1 else ""
+        return Outcome.FAILING, f"the rule finds that `{first.pointer}` {first.message}{more}"
+    if not any(inside(place, selection) for places in run.applied for place in places):
+        return Outcome.NOT_APPLIED, _not_applied(run, selection)
+    return Outcome.CONFIRMED, ""
+
+
+def _inapplicable(example: Example, run: Run) -> Judgement:
+    where = _applied(run, example.pointer)
+    if where:
+        return Outcome.APPLIES, f"the rule does judge {names_in_words(where[:3])}"
+    return Outcome.CONFIRMED, ""
+
+
+def _applied(run: Run, selection: str) -> list[str]:
+    """Return the nodes that the check judged at, below or above a selection."""
+    return [
+        places[0]
+        for places in run.applied
+        if any(inside(place, selection) or inside(selection, place) for place in places)
+    ]
+
+
+def _not_applied(run: Run, selection: str) -> str:
+    if not run.applied:
+        return "the rule judges no node of this fixture: `select` finds none, or `when` leaves them out"
+    places = [places[0] for places in run.applied]
+    more = f" and {len(places) - 3} more" if len(places) > 3 else ""
+    return f"the rule judges no node at `{selection}`, but {names_in_words(places[:3])}{more}"
+
+
+def pinned(example: Example, run: Run) -> Finding | None:
+    """Return the finding inside the selection that the `expect` of an example describes, or None."""
+    expect = example.expect
+    if expect is None:
+        return None
+    for finding in run.findings:
+        if touches(finding, example.pointer) and _fits(finding, expect, example.pointer):
+            return finding
+    return None
+
+
+def _fits(finding: Finding, expect: Expect, selection: str) -> bool:
+    places = (finding.pointer, finding.target)
+    return (
+        (expect.pointer is None or selection + expect.pointer in places)
+        and expect.keyword in ("", finding.keyword)
+        and expect.reason in ("", finding.reason)
+        and set(expect.names) <= set(finding.names)
+    )
+
+
+def _expected(expect: Expect) -> str:
+    parts = []
+    if expect.pointer is not None:
+        parts.append(f"at `{expect.pointer}`")
+    parts += [f"{word} `{value}`" for word, value in (("keyword", expect.keyword), ("reason", expect.reason)) if value]
+    if expect.names:
+        parts.append(f"names {names_in_words(expect.names)}")
+    return "a finding with " + ", ".join(parts) if parts else "a finding"

@@ -1,0 +1,129 @@
+"""What holds between the rules of a catalogue: ids, addresses, aliases, and everything that one names of another."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from mkdocs_rulebook.model import Catalogue, Fault, Place, Rule, address_of, owner_of
+from mkdocs_rulebook.pointer import append
+from mkdocs_rulebook.source import Source
+
+RULE_ID_IN_PROSE = re.compile(r"(?<!`)`([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+)`(?!`)")
+"""A rule id in backticks, as prose names a rule."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message that names what exists and is most like the name; empty where nothing is."""
+    close = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
+    return f"; nearest: {', '.join(f'`{each}`' for each in close)}" if close else ""
+
+
+def faults(catalogue: Catalogue, files: Mapping[Path, Source], other_ids: frozenset[str]) -> Iterator[Fault]:
+    """Yield a fault for each name that is claimed twice or leads nowhere.
+
+    Args:
+        catalogue: The catalogue, with all rules that could be read.
+        files: The rule files by path.
+        other_ids: Ids of rules that could not be read: they exist all the same.
+    """
+    ids = frozenset(rule.id for rule in catalogue.rules) | other_ids
+    yield from _identities(catalogue.rules)
+    for rule in catalogue.rules:
+        yield from _rule(catalogue, rule, ids)
+    for file in files.values():
+        yield from _prose(catalogue, ids, file)
+
+
+def _identities(rules: Iterable[Rule]) -> Iterator[Fault]:
+    by_id: dict[str, Rule] = {}
+    by_address: dict[str, Rule] = {}
+    for rule in rules:
+        first = by_id.setdefault(rule.id, rule)
+        if first is not rule:
+            yield _fault(rule.place, f"the rule id `{rule.id}` is used twice", rule, (first.place,))
+            continue
+        other = by_address.setdefault(rule.address, rule)
+        if other is not rule:
+            message = f"`{rule.id}` and `{other.id}` would have one address, `{rule.address}/`"
+            yield _fault(rule.place, message, rule, (other.place,))
+    aliases: dict[str, Rule] = {}
+    for rule in by_id.values():
+        for alias in rule.aliases:
+            live = by_id.get(alias) or by_address.get(address_of(alias))
+            claimed = aliases.setdefault(alias, rule)
+            if live is not None:
+                message = f"the alias `{alias}` is the id or address of a rule that exists"
+                yield _fault(rule.place, message, rule, (live.place,))
+            elif claimed is not rule:
+                message = f"the alias `{alias}` is claimed by `{claimed.id}` as well"
+                yield _fault(rule.place, message, rule, (claimed.place,))
+
+
+def _rule(catalogue: Catalogue, rule: Rule, ids: frozenset[str]) -> Iterator[Fault]:
+    if rule.owner not in catalogue.owners:
+        message = f"`{rule.id}` belongs to `{rule.owner}`, which is no owner of this catalogue"
+        yield _fault(rule.place, message + _known(catalogue.owners), rule)
+    for alias in rule.aliases:
+        if owner_of(alias) not in catalogue.owners:
+            yield _fault(rule.place, f"the alias `{alias}` belongs to no owner of this catalogue", rule)
+    for key in rule.facets:
+        if key not in {facet.key for facet in catalogue.facets}:
+            message = f"the facet `{key}` is not declared in catalogue.yaml"
+            yield _fault(rule.place, message + _known(facet.key for facet in catalogue.facets), rule)
+    for source in rule.based_on:
+        if source.tier and source.tier not in catalogue.tiers:
+            message = f"the tier `{source.tier}` is not declared in catalogue.yaml"
+            yield _fault(rule.place, message + _known(catalogue.tiers), rule)
+    if rule.replaced_by and rule.replaced_by not in ids:
+        yield _fault(rule.place, f"there is no rule `{rule.replaced_by}`{nearest(rule.replaced_by, ids)}", rule)
+    for required in rule.required_by:
+        for anchor in required.anchors:
+            if anchor.spec not in catalogue.specs:
+                message = f"`{anchor}` names the specification `{anchor.spec}`, which catalogue.yaml does not declare"
+                yield _fault(anchor.place, message + _known(catalogue.specs), rule)
+    yield from _examples(rule, ids)
+
+
+def _examples(rule: Rule, ids: frozenset[str]) -> Iterator[Fault]:
+    seen: dict[str, Place] = {}
+    for example in rule.examples:
+        first = seen.setdefault(example.id, example.place)
+        if first is not example.place:
+            yield _fault(example.place, f"the example id `{example.id}` is used twice in one rule", rule, (first,))
+        for other in example.breaks:
+            if other not in ids:
+                yield _fault(example.place, f"there is no rule `{other}`{nearest(other, ids)}", rule)
+
+
+def _prose(catalogue: Catalogue, ids: frozenset[str], file: Source) -> Iterator[Fault]:
+    """Yield a fault for each rule id in backticks that is none, wherever in a rule file it stands."""
+    aliases = {alias for rule in catalogue.rules for alias in rule.aliases}
+    for pointer, text in _strings(file.value):
+        for match in RULE_ID_IN_PROSE.finditer(text):
+            name = match.group(1)
+            if owner_of(name) in catalogue.owners and name not in ids and name not in aliases:
+                message = f"the text names the rule `{name}`, which does not exist{nearest(name, ids)}"
+                yield Fault(file.place(pointer), "catalogue", message)
+
+
+def _strings(value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield pointer, value
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            if name not in ("schema", "when", "fix", "select", "expect"):
+                yield from _strings(item, append(pointer, name))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _strings(item, append(pointer, index))
+
+
+def _known(names: Iterable[str]) -> str:
+    return f"; known: {', '.join(f'`{name}`' for name in names)}"
+
+
+def _fault(place: Place, message: str, rule: Rule, related: tuple[Place, ...] = ()) -> Fault:
+    return Fault(place, "catalogue", message, rule.id, related=related)

@@ -1,0 +1,93 @@
+"""What must hold of a catalogue as a whole: its fixture groups, its policies, and that each rule judges something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
+from mkdocs_rulebook.model import Catalogue, Claim, Fault, Finding, Group, NoCheck, Outcome, Place, Rule, Verdict
+
+Runs = Mapping[str, Run]
+
+
+def group_faults(catalogue: Catalogue, fixtures: Fixtures, runs: Callable[[Fixture], Runs]) -> Iterator[Fault]:
+    """Yield a fault for each file that is not what its group promises."""
+    cited = {example.fixture for rule in catalogue.rules for example in rule.examples}
+    for folder, group in catalogue.groups.items():
+        names = fixtures.group(folder)
+        if not names:
+            message = f"the fixture group `{folder}` has no file"
+            yield Fault(Place(catalogue.folder / "catalogue.yaml"), "group", message)
+        for name in names:
+            fixture = fixtures.get(name)
+            if isinstance(fixture, Unreadable):
+                if name not in cited:
+                    yield Fault(fixture.place, str(fixture.outcome), fixture.message)
+                continue
+            yield from _group_fault(catalogue, group, fixture, runs(fixture), name in cited)
+
+
+def _group_fault(catalogue: Catalogue, group: Group, fixture: Fixture, runs: Runs, cited: bool) -> Iterator[Fault]:
+    found = [(rule, finding) for rule in catalogue.rules for finding in runs[rule.id].findings]
+    binding = [(rule, finding) for rule, finding in found if rule.level.obligatory]
+    match group:
+        case Group.CLEAN:
+            for rule, finding in found:
+                yield _broken(fixture, rule, finding, "is in a clean group, but")
+        case Group.FAILING:
+            if not binding:
+                yield _fault(fixture, "is in a failing group, but breaks no must-rule")
+            if not cited:
+                yield _fault(fixture, "is in a failing group, but no rule has it as an example")
+        case Group.WARNING:
+            for rule, finding in binding:
+                yield _broken(fixture, rule, finding, "is in a warning group, but breaks a must-rule:")
+            if not found:
+                yield _fault(fixture, "is in a warning group, but breaks no rule")
+
+
+def _fault(fixture: Fixture, message: str) -> Fault:
+    return Fault(fixture.source.place(""), "group", f"`{fixture.name}` {message}")
+
+
+def _broken(fixture: Fixture, rule: Rule, finding: Finding, why: str) -> Fault:
+    message = f"`{fixture.name}` {why} `{finding.pointer}` {finding.message}"
+    return Fault(fixture.source.place(finding.target), "group", message, rule.id)
+
+
+def policy_faults(catalogue: Catalogue, verdicts: tuple[Verdict, ...]) -> Iterator[Fault]:
+    """Yield a fault for each rule that lacks a confirmed example which its level asks for.
+
+    An example that is there but fails has a fault of its own and is not counted twice.
+    """
+    by_rule: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_rule.setdefault(verdict.rule.id, []).append(verdict)
+    for rule in catalogue.rules:
+        policy = catalogue.policy.get(rule.level)
+        if policy is None or isinstance(rule.check, NoCheck):
+            continue
+        for claim in policy.examples:
+            own = [v for v in by_rule.get(rule.id, []) if v.example.claim == claim]
+            if not any(v.outcome == Outcome.CONFIRMED or not v.passes for v in own):
+                message = f"a {rule.level} rule needs {_article(claim)} example that is confirmed"
+                yield Fault(rule.place, "policy", message, rule.id)
+
+
+def _article(claim: Claim) -> str:
+    return f"{'a' if claim == Claim.VALID else 'an'} {claim}"
+
+
+def idle_faults(catalogue: Catalogue, applied: frozenset[str], broken: frozenset[str]) -> Iterator[Fault]:
+    """Yield a fault for each rule whose check judges no node of any fixture.
+
+    Args:
+        catalogue: The catalogue.
+        applied: Ids of the rules that judged a node somewhere.
+        broken: Ids of the rules whose check could not be run.
+    """
+    for rule in catalogue.rules:
+        if not isinstance(rule.check, NoCheck) and rule.id not in applied | broken:
+            message = "the check judges no node of any fixture: `select` finds none, or `when` leaves all out"
+            yield Fault(rule.check.place, "idle", message, rule.id)

@@ -1,0 +1,90 @@
+"""The fixtures of a catalogue: each read once, and never from outside the fixture folder."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from mkdocs_rulebook.checks.runner import Document
+from mkdocs_rulebook.model import Catalogue, Outcome, Place
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, read
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A fixture that could be read, wrapped for checking."""
+
+    name: str
+    source: Source
+    document: Document
+
+    @cached_property
+    def content(self) -> str:
+        """The value in one canonical spelling: two fixtures that differ only in layout are the same."""
+        return json.dumps(self.source.value, sort_keys=True, default=str)
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A fixture that is missing or cannot be read, and why."""
+
+    name: str
+    outcome: Outcome
+    message: str
+    place: Place
+
+
+class Fixtures:
+    """Reads the fixtures of one catalogue.
+
+    Args:
+        catalogue: The catalogue.
+    """
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._root = catalogue.fixtures
+        self._references = catalogue.references
+        self._known: dict[str, Fixture | Unreadable] = {}
+
+    def get(self, name: str) -> Fixture | Unreadable:
+        """Return the fixture of that name: a path below the fixture folder, with forward slashes."""
+        if name not in self._known:
+            self._known[name] = self._read(name)
+        return self._known[name]
+
+    def group(self, folder: str) -> list[str]:
+        """Return the names of all fixtures below a folder of the fixture folder, sorted."""
+        home = self._root / folder
+        found = [
+            path.relative_to(self._root)
+            for path in (home.rglob("*") if home.is_dir() else [])
+            if path.suffix.lower() in LANGUAGES and path.is_file()
+        ]
+        return sorted(path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts))
+
+    def names(self) -> list[str]:
+        """Return the names of all fixtures in the folder, sorted."""
+        return self.group(".")
+
+    def _read(self, name: str) -> Fixture | Unreadable:
+        path = self._root / name
+        place = Place(path)
+        if Path(name).is_absolute() or not path.resolve().is_relative_to(self._root.resolve()):
+            return Unreadable(name, Outcome.FIXTURE_UNREADABLE, f"`{name}` leads out of the fixture folder", place)
+        if not path.exists():
+            return Unreadable(
+                name, Outcome.FIXTURE_MISSING, f"there is no fixture `{name}`{self._nearest(name)}", place
+            )
+        try:
+            source = read(path)
+        except SourceError as error:
+            return Unreadable(name, Outcome.FIXTURE_UNREADABLE, f"`{name}`: {error.message}", error.place)
+        return Fixture(name, source, Document(source.value, self._references))
+
+    def _nearest(self, name: str) -> str:
+        known = self.names()
+        close = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+        return f"; nearest: {', '.join(f'`{each}`' for each in close)}" if close else ""

@@ -1,0 +1,109 @@
+"""Excerpts as HTML that nothing between here and the reader can change.
+
+One raw block, every character of the text as a numeric reference. The colours come from the theme, through the
+short class names of Pygments. There is no `<code>` inside `<pre>`, because themes rewrite what they find there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mkdocs_rulebook.pages.excerpt import Line, text_of
+from mkdocs_rulebook.pages.fold import Part, fold
+from mkdocs_rulebook.pages.text import INEXPRESSIBLE, INVISIBLE, character_name, encoded, entity
+from mkdocs_rulebook.pages.words import count
+
+MAX_TOKEN = 2_000
+"""A literal longer than this many characters is cut."""
+
+_GLYPHS = {"\t": "⇥", " ": "·", "\xa0": "⍽"}
+_SIGNS = {"+": ("rb-add", "Added: "), "-": ("rb-remove", "Removed: "), " ": ("", "")}
+
+
+def excerpt_html(lines: Sequence[Line], marks: Mapping[int, bool], language: str) -> str:
+    """Return an excerpt as one block of raw HTML.
+
+    Args:
+        lines: what is shown.
+        marks: the failing lines, as `excerpt.failing` tells them.
+        language: what the lines are written in.
+    """
+    parts = [_part(part, lines, marks) for part in fold(lines, marks)]
+    return _block(language, "".join(parts))
+
+
+def diff_html(lines: Sequence[tuple[str, Line]], language: str) -> str:
+    """Return a diff as one block of raw HTML. Each line has its sign: `+`, `-`, a space, or `…` for a gap."""
+    shown = []
+    for sign, line in lines:
+        if sign == "…":
+            shown.append('<span class="rb-line rb-gap">&#x2026;\n</span>')
+            continue
+        name, said = _SIGNS[sign]
+        shown.append(_line(line, f"rb-sign {name}".strip(), said, sign))
+    return _block(language, f"<pre>{''.join(shown)}</pre>", "rb-diff")
+
+
+def _block(language: str, inside: str, *names: str) -> str:
+    classes = " ".join(("rb-excerpt", "highlight", *names))
+    return f'<div class="{classes}" data-language="{encoded(language)}">{inside}</div>'
+
+
+def _part(part: Part, lines: Sequence[Line], marks: Mapping[int, bool]) -> str:
+    if part.left_out:
+        words = encoded(f"{count(part.end - part.start, 'more line')}, not shown")
+        return f'<pre><span class="rb-line rb-gap">&#x2026; {words}\n</span></pre>'
+    shown = "".join(_marked(lines[number], marks.get(number)) for number in range(part.start, part.end))
+    if not part.folded:
+        return f"<pre>{shown}</pre>"
+    words = encoded(count(part.end - part.start, "more line"))
+    return f'<details class="rb-fold"><summary>{words}</summary><pre>{shown}</pre></details>'
+
+
+def _marked(line: Line, mark: bool | None) -> str:
+    if mark is None:
+        return _line(line)
+    return _line(line, "rb-bad", "Fails here: ") if mark else _line(line, "rb-bad-on")
+
+
+def _line(line: Line, name: str = "", said: str = "", sign: str = "") -> str:
+    hidden = f'<span class="rb-sr">{said}</span>' if said else ""
+    mark = f'<span class="rb-mark" aria-hidden="true">{entity(sign)}</span>' if sign else ""
+    # The line feed stands inside the element, so that a line of its own box does not get a blank one after it.
+    return f'<span class="{f"rb-line {name}".strip()}">{hidden}{mark}{_tokens(line)}\n</span>'
+
+
+def _tokens(line: Line) -> str:
+    trailing = len(text_of(line)) - len(text_of(line).rstrip(" "))
+    html = []
+    for number, token in enumerate(line):
+        text = token.text
+        left = sum(len(other.text) for other in line[number + 1 :])
+        spaces = max(0, min(len(text), trailing - left)) if trailing else 0
+        inside = _visible(text[: len(text) - spaces]) + _character(" ") * spaces
+        html.append(f'<span class="{token.kind}">{inside}</span>' if token.kind else inside)
+    return "".join(html)
+
+
+def _visible(text: str) -> str:
+    if len(text) > MAX_TOKEN:
+        rest = encoded(f"… {count(len(text) - MAX_TOKEN, 'more character')}")
+        return f'{_visible(text[:MAX_TOKEN])}<span class="rb-cut">{rest}</span>'
+    if not INVISIBLE.search(text) and not INEXPRESSIBLE.search(text):
+        return encoded(text)
+    return "".join(
+        _character(char) if INVISIBLE.match(char) or INEXPRESSIBLE.match(char) else encoded(char) for char in text
+    )
+
+
+def _character(char: str) -> str:
+    """Return an invisible character with a glyph that shows it.
+
+    The glyph is drawn by the style sheet, so that the text stays what it is; `bdi` keeps a control of direction from
+    changing anything outside. A character that HTML cannot hold is named instead.
+    """
+    name = encoded(character_name(char))
+    glyph = encoded(_GLYPHS.get(char, f"U+{ord(char):04X}"))
+    if INEXPRESSIBLE.match(char):
+        return f'<bdi class="rb-char rb-lost" title="{name}">{glyph}</bdi>'
+    return f'<bdi class="rb-char" title="{name}" data-glyph="{glyph}">{entity(char)}</bdi>'

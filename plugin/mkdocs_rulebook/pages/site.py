@@ -1,0 +1,122 @@
+"""What every page has to know about the others: where rules, files and specification pages are."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from mkdocs_rulebook.pages.layout import Asset, Layout, relative
+from mkdocs_rulebook.source import SourceError
+
+if TYPE_CHECKING:
+    from mkdocs_rulebook.model import Anchor, Catalogue, Report, Rule
+    from mkdocs_rulebook.source import Source
+    from mkdocs_rulebook.spec import SpecAnchor
+
+SURFACE = "surface"
+"""The facet that rules are grouped by, where a catalogue declares it."""
+
+
+@dataclass
+class Site:
+    """All reports of a site, and the files that their pages turn out to need."""
+
+    reports: Sequence[Report]
+    layout: Layout
+    read_file: Callable[[Path], Source]
+    find_anchor: Callable[[Catalogue, Anchor], SpecAnchor | None]
+    assets: dict[str, Asset] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rules = {rule.id: rule for report in self.reports for rule in report.catalogue.rules}
+        self.aliases = {alias: rule for rule in self.rules.values() for alias in rule.aliases}
+        self.pages = {name: self.layout.page(rule.id) for name, rule in (self.aliases | self.rules).items()}
+        self._names = _unique([report.catalogue.name for report in self.reports])
+
+    def name(self, catalogue: Catalogue) -> str:
+        """Return the name of a catalogue, which no other catalogue of the site has."""
+        folders = [report.catalogue.folder for report in self.reports]
+        return self._names[folders.index(catalogue.folder)]
+
+    def links(self, page: str) -> dict[str, str]:
+        """Return for every rule id, former ones included, the link from a page."""
+        return {name: relative(target, page) for name, target in self.pages.items()}
+
+    def rule_link(self, rule_id: str, page: str) -> str:
+        """Return the link from a page to the page of a rule, or nothing if there is none."""
+        target = self.pages.get(rule_id)
+        return relative(target, page) if target else ""
+
+    def read(self, path: Path) -> Source | None:
+        """Return a file, or None if it cannot be read: the verdict says why."""
+        try:
+            return self.read_file(path)
+        except SourceError:
+            return None
+
+    def file_link(self, catalogue: Catalogue, path: Path, page: str, line: int) -> str:
+        """Return the link to a file of the catalogue: in its repository, else to a copy in the site.
+
+        Asking for a copy is what puts it into the site.
+        """
+        link, path = catalogue.source, _absolute(path)
+        within = _below(path, link.root)
+        if link.url and (link.ref or "{ref}" not in link.url) and within:
+            url = link.url.replace("{ref}", quote(link.ref, safe="/")).replace("{path}", quote(within, safe="/"))
+            return f"{url}#L{line}"
+        for part, root in (("fixtures", catalogue.fixtures), ("rules", catalogue.folder)):
+            if within := _below(path, root):
+                target = posixpath.join(self.layout.base, "files", self.name(catalogue), part, within)
+                self.assets.setdefault(target, Asset(target, path))
+                return relative(target, page)
+        return ""
+
+    def shown_path(self, catalogue: Catalogue, path: Path) -> str:
+        """Return how a page names a file: never where it lies on this machine."""
+        roots = [catalogue.source.root] if catalogue.source.url else []
+        for root in (*roots, catalogue.folder, catalogue.fixtures):
+            if within := _below(_absolute(path), root):
+                return within
+        return path.name
+
+    def spec_link(self, catalogue: Catalogue, anchor: Anchor, page: str) -> tuple[str, SpecAnchor | None]:
+        """Return the link to a specification anchor, and what is known about it; nothing if it does not exist."""
+        try:
+            found = self.find_anchor(catalogue, anchor)
+        except SourceError:
+            found = None
+        fragment = f"#{quote(anchor.fragment)}" if anchor.fragment else ""
+        spec = catalogue.specs.get(anchor.spec)
+        if found is None:
+            return "", None
+        if anchor.spec in self.layout.specs:
+            return relative(f"{self.layout.specs[anchor.spec]}/{anchor.page}.md", page) + fragment, found
+        return (f"{spec.url.rstrip('/')}/{quote(anchor.page)}{fragment}" if spec and spec.url else ""), found
+
+
+def surface_anchor(name: str, rule: Rule) -> str:
+    """Return the anchor in the list of all rules where the rules of the same surface begin."""
+    values = rule.facets.get(SURFACE, ())
+    return f"{name}-{re.sub('[^a-z0-9]+', '-', values[0].lower()).strip('-')}" if values else ""
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """Number the names that occur before."""
+    return [
+        name if (before := names[:at].count(name)) == 0 else f"{name}-{before + 1}" for at, name in enumerate(names)
+    ]
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100  `resolve` would follow the links of a checkout
+
+
+def _below(path: Path, root: Path) -> str:
+    root = _absolute(root)
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else ""

@@ -1,0 +1,211 @@
+"""What the templates are filled with: everything a page says, in the order and the words in which it says it.
+
+A field whose name ends in `_md` is Markdown and one that ends in `_html` is a finished block; the template writes both
+as they are. Every other text is plain, and the template says how it is protected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Link:
+    """A text and where it leads: a link from the page, or nothing."""
+
+    text: str
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something that a reader must not miss. `kind` is `wrong`, `known`, `unverified` or `deprecated`."""
+
+    kind: str
+    title: str
+    text_md: str = ""
+    link: Link | None = None
+
+
+@dataclass(frozen=True)
+class AnchorView:
+    """A place in a specification: the heading it lies under, the link to it, and its own name."""
+
+    name: str
+    heading: str = ""
+    href: str = ""
+    exists: bool = True
+
+
+@dataclass(frozen=True)
+class RequirementView:
+    """Where a specification requires the rule."""
+
+    text: str
+    note_md: str = ""
+    anchors: tuple[AnchorView, ...] = ()
+
+
+@dataclass(frozen=True)
+class BasisView:
+    """What the rule is based on."""
+
+    text_md: str
+    tier: str = ""
+
+
+@dataclass(frozen=True)
+class Detail:
+    """A row of the details: what it is called and its values, each shown as text, as code or as a link."""
+
+    label: str
+    values: tuple[Link, ...] = ()
+    is_code: bool = False
+    empty: str = ""
+
+
+@dataclass(frozen=True)
+class FindingView:
+    """A finding as a sentence: the node that it is about, relative to the selection, and what is said of it."""
+
+    node: str
+    message: str
+
+
+@dataclass(frozen=True)
+class AlsoView:
+    """What another rule finds inside the selection."""
+
+    rule: Link
+    findings: tuple[FindingView, ...]
+
+
+@dataclass(frozen=True)
+class ExcerptView:
+    """A part of a fixture. `caption` says why it is shown, where it is not the selection itself."""
+
+    html: str
+    pointer: str
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One thing that the verification of an example saw."""
+
+    label: str
+    text: str
+    pointers: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExampleView:
+    """An example with its verdict. `path` is the selection in words, from the outside in."""
+
+    anchor: str
+    heading: str
+    fixture: Link
+    pointer: str
+    path: tuple[str, ...]
+    outcome: str
+    note_md: str = ""
+    notices: tuple[Notice, ...] = ()
+    excerpts: tuple[ExcerptView, ...] = ()
+    findings: tuple[FindingView, ...] = ()
+    more: str = ""
+    silent: str = ""
+    message_md: str = ""
+    fix_html: str = ""
+    fix_title: str = ""
+    also: tuple[AlsoView, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True)
+class RelatedView:
+    """Another rule that a reader may want."""
+
+    rule: Link
+    id: str
+    level: str
+
+
+@dataclass(frozen=True)
+class SourceView:
+    """The file that the rule is written in, and the part of it that is the check."""
+
+    file: Link
+    check_html: str = ""
+
+
+@dataclass(frozen=True)
+class RuleView:
+    """The page of a rule."""
+
+    id: str
+    title: str
+    description: str
+    catalogue: Link
+    surface: Link | None
+    level: str
+    proof: str
+    proof_kind: str
+    requirement_md: str
+    details: tuple[Detail, ...]
+    summary: str = ""
+    notices: tuple[Notice, ...] = ()
+    unchecked_md: str = ""
+    required_by: tuple[RequirementView, ...] = ()
+    based_on: tuple[BasisView, ...] = ()
+    notes_md: str = ""
+    examples: tuple[ExampleView, ...] = ()
+    related: tuple[RelatedView, ...] = ()
+    source: SourceView | None = None
+
+
+@dataclass(frozen=True)
+class RowView:
+    """A rule in the list of all rules. `anchor` is set on the first rule of its surface."""
+
+    rule: Link
+    id: str
+    level: str
+    proof: str
+    proof_kind: str
+    surface: tuple[str, ...] = ()
+    anchor: str = ""
+    deprecated: bool = False
+
+
+@dataclass(frozen=True)
+class FaultView:
+    """A fault: where it is, what it is called, what is said of it, and the rule it belongs to."""
+
+    place: str
+    kind: str
+    message: str
+    rule: Link | None = None
+    warning: bool = False
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """A catalogue in the list of all rules. `surface` is what the facet of that name is called, if there is one."""
+
+    anchor: str
+    title: str
+    edition: str
+    counts: str
+    rows: tuple[RowView, ...]
+    summary_md: str = ""
+    surface: str = ""
+    faults: tuple[FaultView, ...] = ()
+
+
+@dataclass(frozen=True)
+class IndexView:
+    """The page that lists all rules."""
+
+    title: str
+    description: str
+    sections: tuple[SectionView, ...]

@@ -1,0 +1,53 @@
+"""The words for levels, claims, proofs and outcomes that pages use."""
+
+from __future__ import annotations
+
+from mkdocs_rulebook.model import Claim, Level, Outcome, Proof
+
+PROOF = {
+    Proof.BOTH: "proved both ways",
+    Proof.INVALID_ONLY: "proved on invalid examples only",
+    Proof.VALID_ONLY: "proved on valid examples only",
+    Proof.NONE: "not proved",
+    Proof.UNVERIFIED: "not machine-checked",
+}
+
+CLAIM = {
+    Claim.INVALID: "Invalid",
+    Claim.VALID: "Valid",
+    Claim.INAPPLICABLE: "Does not apply",
+}
+
+CONFIRMED = {
+    Claim.INVALID: "The check finds it, as claimed.",
+    Claim.VALID: "The check looks at this and finds nothing.",
+    Claim.INAPPLICABLE: "The check does not look at this: the rule does not apply here.",
+}
+
+OUTCOME = {
+    Outcome.FIXTURE_MISSING: "the fixture does not exist",
+    Outcome.FIXTURE_UNREADABLE: "the fixture cannot be read",
+    Outcome.POINTER_MISSING: "the selection does not exist in the fixture",
+    Outcome.CHECK_ERROR: "the check could not be carried out",
+    Outcome.NOT_RUN: "the check was not run",
+    Outcome.UNVERIFIED: "not machine-checked",
+    Outcome.CONTRADICTION: "another example claims the opposite",
+    Outcome.ELSEWHERE: "the rule is broken, but not in the selection",
+    Outcome.NOT_APPLIED: "the check did not look at the selection",
+    Outcome.NOT_FAILING: "the check finds nothing wrong",
+    Outcome.OTHER_REASON: "the check fails for another reason",
+    Outcome.FIX_FAILS: "the fix does not mend it",
+    Outcome.FAILING: "the check finds something wrong",
+    Outcome.APPLIES: "the rule applies here",
+    Outcome.CONFIRMED: "confirmed",
+}
+
+
+def level(value: Level) -> str:
+    """Return a level as it is said: "must not"."""
+    return value.value.replace("-", " ")
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 rule", "2 rules"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

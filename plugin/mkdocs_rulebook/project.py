@@ -1,0 +1,65 @@
+"""Several catalogues at once, as a site or a command line names them: loads and verifies each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mkdocs_rulebook.catalogue import load
+from mkdocs_rulebook.checks.runner import Runner
+from mkdocs_rulebook.model import Fault, Report, Severity
+from mkdocs_rulebook.verify import verify
+
+
+@dataclass(frozen=True)
+class Project:
+    """What verifying several catalogues came to.
+
+    `reports` holds one report for each catalogue that could be read; `faults` all faults of all catalogues, also of
+    those that could not. `rules_of` maps each rule file to the ids in it.
+    """
+
+    reports: tuple[Report, ...]
+    faults: tuple[Fault, ...]
+    rules_of: Mapping[Path, tuple[str, ...]]
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything forbids publishing."""
+        return any(fault.severity == Severity.ERROR for fault in self.faults)
+
+
+def check(folders: Iterable[Path], *, allow_code: bool = True) -> Project:
+    """Load and verify the catalogues in some folders.
+
+    Args:
+        folders: Folders that hold a catalogue.yaml each.
+        allow_code: Whether Python checks may run.
+    """
+    reports: list[Report] = []
+    faults: list[Fault] = []
+    rules_of: dict[Path, tuple[str, ...]] = {}
+    for folder in folders:
+        loaded = load(folder)
+        rules_of.update(loaded.rules_of)
+        if loaded.catalogue is None:
+            faults.extend(loaded.faults)
+            continue
+        with Runner(loaded.catalogue, allow_code=allow_code) as runner:
+            report = verify(loaded.catalogue, runner, loaded.faults)
+        reports.append(report)
+        faults.extend(report.faults)
+    faults.extend(_shared_ids(reports))
+    return Project(tuple(reports), tuple(faults), rules_of)
+
+
+def _shared_ids(reports: Iterable[Report]) -> Iterator[Fault]:
+    """Yield a fault for each address that two catalogues claim: a site has one page there."""
+    seen: dict[str, Fault] = {}
+    for report in reports:
+        for rule in report.catalogue.rules:
+            fault = Fault(rule.place, "catalogue", f"`{rule.id}` stands in two catalogues", rule.id)
+            first = seen.setdefault(rule.address, fault)
+            if first is not fault:
+                yield Fault(rule.place, fault.kind, fault.message, rule.id, related=(first.place,))

@@ -1,0 +1,134 @@
+"""Rule files → rules: each well-formed entry becomes a `Rule` whose parts know their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mkdocs_rulebook.model import (
+    JSON,
+    Anchor,
+    Check,
+    Claim,
+    Example,
+    Expect,
+    Fault,
+    Known,
+    Level,
+    NoCheck,
+    Outcome,
+    PythonCheck,
+    RequiredBy,
+    Rule,
+    SchemaCheck,
+    Source,
+)
+from mkdocs_rulebook.pointer import append
+from mkdocs_rulebook.source import Source as File
+
+
+def rules(file: File, base: str, faults: Iterable[Fault]) -> Iterator[Rule]:
+    """Yield a rule for each entry of a rule file that no fault lies in.
+
+    Args:
+        file: The rule file.
+        base: The URI that the relative references of its schemas start from.
+        faults: What is wrong with the shape of the file.
+    """
+    bad = {fault.place for fault in faults}
+    entries = file.value.get("rules") if isinstance(file.value, dict) else None
+    for index, entry in enumerate(entries if isinstance(entries, list) else []):
+        pointer = append("/rules", index)
+        if isinstance(entry, dict) and not _touched(file, pointer, bad):
+            yield _rule(file, pointer, entry, base)
+
+
+def _touched(file: File, pointer: str, bad: set[Any]) -> bool:
+    span = file.span(pointer)
+    return any(span.start <= place.position < span.end for place in bad)
+
+
+def _rule(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Rule:
+    return Rule(
+        id=entry["id"],
+        title=entry["title"],
+        requirement=entry["requirement"].strip(),
+        level=Level(entry["level"]),
+        check=_check(file, append(pointer, "check"), entry["check"], base),
+        place=file.place(append(pointer, "id")),
+        summary=" ".join(entry.get("summary", "").split()),
+        facets={key: _texts(value) for key, value in entry.get("facets", {}).items()},
+        required_by=tuple(_required_by(file, append(pointer, "required_by"), entry.get("required_by", []))),
+        based_on=tuple(
+            Source(source["text"], str(source.get("tier", "")), source.get("url", ""))
+            for source in entry.get("based_on", [])
+        ),
+        notes=entry.get("notes", "").strip(),
+        since=entry.get("since", ""),
+        deprecated=entry.get("deprecated", ""),
+        replaced_by=entry.get("replaced_by", ""),
+        aliases=tuple(entry.get("aliases", [])),
+        examples=tuple(
+            _example(file, append(pointer, "examples", claim, index), claim, example)
+            for claim in Claim
+            for index, example in enumerate(entry.get("examples", {}).get(claim, []))
+        ),
+    )
+
+
+def _texts(value: JSON) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _required_by(file: File, pointer: str, entries: list[JSON]) -> Iterator[RequiredBy]:
+    for index, entry in enumerate(entries):
+        anchors = []
+        for number, anchor in enumerate(entry.get("anchors", [])):
+            spec, _, rest = anchor.partition(":")
+            page, _, fragment = rest.partition("#")
+            anchors.append(Anchor(spec, page, fragment, file.place(append(pointer, index, "anchors", number))))
+        yield RequiredBy(entry["text"], entry.get("note", "").strip(), tuple(anchors))
+
+
+def _check(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Check:
+    place = file.place(pointer)
+    if "none" in entry:
+        return NoCheck(entry["none"].strip(), place=place, pointer=pointer)
+    common: dict[str, Any] = {
+        "when": entry.get("when", True),
+        "base": base,
+        "follow": entry.get("follow", True),
+        "message": entry.get("message", "").strip(),
+        "unchecked": entry.get("unchecked", "").strip(),
+        "place": place,
+        "pointer": pointer,
+    }
+    select = _texts(entry.get("select", []))
+    if "python" in entry:
+        return PythonCheck(entry["python"], select, **common)
+    schema = entry["schema"]
+    return SchemaCheck(select, {"$ref": schema} if isinstance(schema, str) else schema, **common)
+
+
+def _example(file: File, pointer: str, claim: Claim, entry: dict[str, JSON]) -> Example:
+    known, expect = entry.get("known"), entry.get("expect")
+    return Example(
+        id=entry["id"],
+        claim=claim,
+        fixture=entry["fixture"],
+        pointer=entry.get("pointer", ""),
+        place=file.place(append(pointer, "id")),
+        title=entry.get("title", ""),
+        note=entry.get("note", "").strip(),
+        show=tuple(entry.get("show", [])),
+        expect=None
+        if expect is None
+        else Expect(
+            expect.get("pointer"), expect.get("keyword", ""), expect.get("reason", ""), tuple(expect.get("names", []))
+        ),
+        fix=tuple(entry.get("fix", [])),
+        breaks=tuple(entry.get("breaks", [])),
+        known=None
+        if known is None
+        else Known(Outcome(known["verdict"]), known["reason"].strip(), known.get("issue", "")),
+    )
