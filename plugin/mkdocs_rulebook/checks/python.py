@@ -12,8 +12,8 @@ from typing import Any
 
 import mkdocs_rulebook
 from mkdocs_rulebook.checks.base import Run, in_order
+from mkdocs_rulebook.checks.protocol import Answer, Request
 from mkdocs_rulebook.checks.view import View
-from mkdocs_rulebook.checks.worker import Answer, Request
 from mkdocs_rulebook.model import Finding, PythonCheck
 from mkdocs_rulebook.pointer import Path as NodePath
 

@@ -13,38 +13,16 @@ import sys
 import traceback
 import types
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from mkdocs_rulebook.checks.api import Applied, Document, Found, Inapplicable, Node
+from mkdocs_rulebook.checks.protocol import Answer, Request
 from mkdocs_rulebook.checks.view import View
 from mkdocs_rulebook.model import JSON
-from mkdocs_rulebook.pointer import Path as NodePath
 
 MAX_RESULTS = 100_000
 """A check that yields more than this is stopped: it would yield for ever."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """One call of a check. `document` is None where it is the one of the request before."""
-
-    folder: Path
-    function: str
-    references: str
-    paths: tuple[NodePath, ...] | None
-    document: JSON = None
-    same: bool = False
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What came of a request: results in order, or why there are none."""
-
-    found: tuple[tuple[NodePath, str, str, tuple[str, ...]], ...] = ()
-    applied: tuple[NodePath, ...] = ()
-    error: str = ""
 
 
 class CheckFault(Exception):

@@ -20,11 +20,13 @@ from mkdocs_rulebook.pages.view import (
     FindingView,
     Link,
     Notice,
+    Spot,
 )
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.model import JSON, Catalogue
     from mkdocs_rulebook.pages.site import Site
+    from mkdocs_rulebook.pages.text import Links
     from mkdocs_rulebook.source import Source
 
 MAX_FINDINGS = 8
@@ -88,7 +90,7 @@ def selection_in_words(value: JSON, pointer: str) -> tuple[str, ...]:
     return tuple(steps)
 
 
-def _notices(verdict: Verdict, faults: Iterable[Fault], links: dict[str, str]) -> Iterable[Notice]:
+def _notices(verdict: Verdict, faults: Iterable[Fault], links: Links) -> Iterable[Notice]:
     known, outcome = verdict.example.known, verdict.outcome
     said = f"{inline(sentence(verdict.detail))}" if verdict.detail else ""
     title = words.OUTCOME[outcome]
@@ -129,7 +131,7 @@ def _html(excerpt: Excerpt, value: JSON, found: Iterable[Finding]) -> str:
 
 
 def _followed(source: Source, catalogue: Catalogue, found: Iterable[Finding]) -> Iterable[str]:
-    """Yield what explains a finding behind a local reference: the component if the reference names it, else its node."""
+    """Yield what explains a finding behind a local reference: the component if the reference names it, else it."""
     for finding in found:
         if finding.target == finding.pointer:
             continue
@@ -144,15 +146,14 @@ def _followed(source: Source, catalogue: Catalogue, found: Iterable[Finding]) ->
 
 
 def _sentences(found: Sequence[Finding], example: Example) -> tuple[FindingView, ...]:
-    return tuple(FindingView(_node(finding, example), finding.message) for finding in found[:MAX_FINDINGS])
+    return tuple(_sentence(finding, example.pointer) for finding in found[:MAX_FINDINGS])
 
 
-def _node(finding: Finding, example: Example) -> str:
-    for at in (finding.pointer, finding.target):
-        if pointers.inside(at, example.pointer):
-            behind = finding.target if finding.target != finding.pointer and at == finding.pointer else ""
-            return behind or at[len(example.pointer) :]
-    return finding.pointer
+def _sentence(finding: Finding, selection: str) -> FindingView:
+    if not pointers.inside(finding.pointer, selection):
+        return FindingView(finding.target.removeprefix(selection), finding.message)
+    behind = "" if pointers.inside(finding.target, selection) else finding.target
+    return FindingView(finding.pointer.removeprefix(selection), finding.message, behind)
 
 
 def _evidence(verdict: Verdict, source: Source | None) -> Iterable[Evidence]:
@@ -175,5 +176,5 @@ def _number(found: Sequence[Finding]) -> str:
     return f"{len(found):,}" if found else "none"
 
 
-def _places(found: Sequence[Finding]) -> tuple[Link, ...]:
-    return tuple(Link(finding.pointer, finding.why) for finding in found[:MAX_FINDINGS])
+def _places(found: Sequence[Finding]) -> tuple[Spot, ...]:
+    return tuple(Spot(finding.pointer, finding.why) for finding in found[:MAX_FINDINGS])

@@ -161,7 +161,7 @@ def _yaml(source: Source, pointer: str, value: JSON) -> Excerpt:
 
 def yaml_lines(text: str) -> tuple[Line, ...]:
     """Return YAML text in lines of tokens."""
-    tokens = [(STANDARD_TYPES.get(kind, ""), part) for _, kind, part in _LEXER.get_tokens_unprocessed(text)]
+    tokens = [(STANDARD_TYPES.get(kind, ""), part) for _, kind, part in _LEXER.get_tokens_unprocessed(text)]  # type: ignore[no-untyped-call]
     if "".join(part for _, part in tokens) != text:
         tokens = [("", text)]
     lines: list[list[Token]] = [[]]
@@ -199,11 +199,11 @@ def failing(excerpt: Excerpt, value: JSON, findings: Iterable[Finding]) -> dict[
             if not pointers.inside(node, excerpt.pointer):
                 continue
             members = _members(value, node, finding.names)
-            whole = node == excerpt.pointer or bool(finding.names)
+            missing = not members and finding.names not in ((), pointers.tokens(node)[-1:])
             for at in members or [node]:
                 first, last = _lines_of(excerpt, at)
                 marks[first] = True
-                for line in range(first + 1, last + 1 if members or not whole else first + 1):
+                for line in range(first + 1, first + 1 if missing or at == excerpt.pointer else last + 1):
                     marks.setdefault(line, False)
     return dict(sorted(marks.items()))
 

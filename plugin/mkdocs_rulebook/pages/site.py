@@ -16,6 +16,7 @@ from mkdocs_rulebook.source import SourceError
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.model import Anchor, Catalogue, Report, Rule
+    from mkdocs_rulebook.pages.text import Links
     from mkdocs_rulebook.source import Source
     from mkdocs_rulebook.spec import SpecAnchor
 
@@ -44,14 +45,18 @@ class Site:
         folders = [report.catalogue.folder for report in self.reports]
         return self._names[folders.index(catalogue.folder)]
 
-    def links(self, page: str) -> dict[str, str]:
-        """Return for every rule id, former ones included, the link from a page."""
-        return {name: relative(target, page) for name, target in self.pages.items()}
+    def links(self, page: str) -> Links:
+        """Return what tells for a rule id the link from a page."""
+        return lambda rule_id: self.rule_link(rule_id, page)
 
     def rule_link(self, rule_id: str, page: str) -> str:
-        """Return the link from a page to the page of a rule, or nothing if there is none."""
+        """Return the link from a page to the page of a rule, whose id may be a former one; nothing if there is none."""
         target = self.pages.get(rule_id)
         return relative(target, page) if target else ""
+
+    def rule_index_link(self, page: str) -> str:
+        """Return the link from a page to the list of all rules."""
+        return relative(self.layout.index, page)
 
     def read(self, path: Path) -> Source | None:
         """Return a file, or None if it cannot be read: the verdict says why."""

@@ -10,7 +10,7 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from urllib.parse import quote
 
 INVISIBLE = re.compile(
@@ -28,11 +28,14 @@ INEXPRESSIBLE = re.compile(
 """Characters that HTML has no reference for: one would mean another character, or none (HTML standard, 13.2.5.80)."""
 
 _ENCODED = re.compile(r"[^A-Za-z0-9 \n]")
-_MARKED_UP = re.compile(r"[^\w ]|_")
+_MARKED_UP = re.compile(r"[^\w ,.-]|_|(?<!\w)-|-(?!\w)|\.(?! |$)|(?<=\d)\.")
 _CODE_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _FENCE = re.compile(r"^[ >]*(`{3,}|~{3,})")
 _SKIPPED = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\](?:\([^)]*\)|\[[^\]]*\])|<a\b.*?</a>", re.DOTALL)
 _LINK_TARGET = "%/:=&?~#+!$,;@"
+
+Links = Callable[[str], str]
+"""Tells for a rule id the link to its page, or nothing where there is no such rule."""
 
 
 def entity(char: str) -> str:
@@ -81,14 +84,14 @@ def link(label: str, href: str) -> str:
     return f"[{label}]({quote(href, safe=_LINK_TARGET)})" if href else label
 
 
-def prose(text: str, links: Mapping[str, str]) -> str:
+def prose(text: str, links: Links) -> str:
     """Return an author's Markdown with each rule id in backticks linked to its page.
 
     Fenced code and existing links stay as they are.
 
     Args:
         text: Markdown.
-        links: rule id → link from the page that shows the text.
+        links: tells for what stands in backticks the link from the page that shows the text.
     """
     done: list[str] = []
     paragraph: list[str] = []
@@ -132,10 +135,9 @@ def character_name(char: str) -> str:
     return f"U+{ord(char):04X} {name}"
 
 
-def _linked(text: str, links: Mapping[str, str]) -> str:
+def _linked(text: str, links: Links) -> str:
     def replace(match: re.Match[str]) -> str:
-        href = links.get(match[2]) if match[1] == "`" else None
-        return link(match[0], href) if href else match[0]
+        return link(match[0], links(match[2])) if match[1] == "`" else match[0]
 
     return _CODE_SPAN.sub(replace, text)
 

@@ -66,10 +66,14 @@ class Detail:
 
 @dataclass(frozen=True)
 class FindingView:
-    """A finding as a sentence: the node that it is about, relative to the selection, and what is said of it."""
+    """A finding as a sentence: the node that it is about, relative to the selection, and what is said of it.
+
+    `target` is set where the node refers to another one, outside the selection, that is at fault.
+    """
 
     node: str
     message: str
+    target: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,12 +94,20 @@ class ExcerptView:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """Where something was found, from the root of the fixture, and why in one machine word."""
+
+    pointer: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Evidence:
     """One thing that the verification of an example saw."""
 
     label: str
     text: str
-    pointers: tuple[Link, ...] = ()
+    spots: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True)

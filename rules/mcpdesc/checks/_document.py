@@ -6,7 +6,7 @@ None or with nothing, so that a check says nothing about it instead of failing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mkdocs_rulebook import Node
 
@@ -64,6 +64,11 @@ def ancestor(node: Node, depth: int) -> Node | None:
     for step in node.path[:depth]:
         found = found.child(step) if found is not None else None
     return found
+
+
+def listed(revisions: Iterable[str]) -> str:
+    """Return revisions in order, as words for a message."""
+    return ", ".join(f"`{revision}`" for revision in sorted(revisions))
 
 
 def text(node: Node | None, member: str) -> str | None:

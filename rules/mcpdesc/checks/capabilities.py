@@ -16,4 +16,4 @@ def logging_deprecated(entry: Node) -> Iterator[Result]:
         return
     logging = entry.child("logging")
     if logging is not None:
-        yield finding(logging, f"is deprecated in {LATEST}", reason="deprecated", names=["logging"])
+        yield finding(logging, f"is deprecated in `{LATEST}`", reason="deprecated", names=["logging"])

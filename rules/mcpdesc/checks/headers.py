@@ -29,7 +29,7 @@ def unique(schema: Node) -> Iterator[Result]:
         if earlier is not annotation:
             yield finding(
                 annotation,
-                f"is {annotation.value!r}, and {earlier.pointer} already names the header {earlier.value!r}",
+                f"is `{annotation.value}`, and `{earlier.pointer}` already names the header `{earlier.value}`",
                 reason="duplicate",
             )
 

@@ -27,7 +27,7 @@ def target_exists(document: Document) -> Iterator[Result]:
         if not _exists(document, reference.value[1:]):
             yield finding(
                 reference,
-                f"points to {reference.value}, which is not in the document",
+                f"points to `{reference.value}`, which is not in the document",
                 reason="no-target",
                 names=[REFERENCE],
             )

@@ -32,7 +32,7 @@ def requested_uri(contents: Node) -> Iterator[Result]:
         yield inapplicable(contents)
         return
     if all(text(entry, "uri") != requested for entry in contents.children()):
-        yield finding(contents, f"has no entry with the URI {requested}", reason="requested-uri-missing")
+        yield finding(contents, f"has no entry with the URI `{requested}`", reason="requested-uri-missing")
 
 
 def _requested(contents: Node) -> str | None:

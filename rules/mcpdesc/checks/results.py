@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mkdocs_rulebook import Node, Result, finding, inapplicable
 
-from ._document import LATEST, effective_scope
+from ._document import LATEST, effective_scope, listed
 
 
 def result_type(result: Node) -> Iterator[Result]:
@@ -16,16 +16,18 @@ def result_type(result: Node) -> Iterator[Result]:
         yield inapplicable(result)
         return
     member = result.child("resultType")
-    older = sorted(revision for revision in scope if revision < LATEST)
+    older = [revision for revision in scope if revision < LATEST]
     if member is None:
         if LATEST in scope:
-            yield finding(result, f"has no resultType, which {LATEST} asks for", reason="missing", names=["resultType"])
+            yield finding(
+                result, f"has no `resultType`, which `{LATEST}` asks for", reason="missing", names=["resultType"]
+            )
     elif older:
         yield finding(
             member,
-            f"is shown for {', '.join(older)}, where results have no such member",
+            f"is shown for {listed(older)}, where results have no such member",
             reason="not-in-revision",
             names=["resultType"],
         )
     elif member.value != "complete":
-        yield finding(member, 'is not "complete"', reason="not-complete", names=["resultType"])
+        yield finding(member, "is not `complete`", reason="not-complete", names=["resultType"])

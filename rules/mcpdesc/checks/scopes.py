@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mkdocs_rulebook import Document, Node, Result, applied, finding
 
-from ._document import PRIMITIVES, SCOPE, SCOPED, effective_scope
+from ._document import PRIMITIVES, SCOPE, SCOPED, effective_scope, listed
 
 DECLARATIONS = (
     f"$[{','.join(repr(name) for name in SCOPED)}][*]",
@@ -26,7 +26,7 @@ def outside_parent(document: Document) -> Iterator[Result]:
             if isinstance(entry.value, str) and entry.value not in around:
                 yield finding(
                     entry,
-                    f"is {entry.value}, which the scope around it lacks: {', '.join(sorted(around))}",
+                    f"is `{entry.value}`, but the scope around it is {listed(around)}",
                     reason="outside-parent",
                     names=[entry.value],
                 )

@@ -17,7 +17,7 @@ def scope_catalogued(scope: Node) -> Iterator[Result]:
     if listed is None or not isinstance(scope.value, str):
         yield inapplicable(scope)
     elif scope.value not in listed:
-        yield finding(scope, f"is {scope.value!r}, which no flow of the scheme {name!r} lists", reason="not-listed")
+        yield finding(scope, f"is `{scope.value}`, which no flow of the scheme `{name}` lists", reason="not-listed")
 
 
 def _listed(document: Document, name: str) -> set[str] | None:

@@ -1,0 +1,89 @@
+"""Reports → Markdown pages. Pure: what it needs of the world is handed in, and nothing is written."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mkdocs_rulebook.model import Verdict, address_of
+from mkdocs_rulebook.pages.index_view import index_view
+from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect, relative
+from mkdocs_rulebook.pages.related import Related
+from mkdocs_rulebook.pages.rule_view import own_report, rule_view
+from mkdocs_rulebook.pages.site import Site
+from mkdocs_rulebook.pages.template import environment
+
+if TYPE_CHECKING:
+    from mkdocs_rulebook.model import Anchor, Catalogue, Proof, Report
+    from mkdocs_rulebook.source import Source
+    from mkdocs_rulebook.spec import SpecAnchor
+
+__all__ = ["CSS", "EXTENSIONS", "JAVASCRIPT", "Asset", "Layout", "Page", "Pages", "Redirect", "asset", "render"]
+
+CSS = "rulebook.css"
+JAVASCRIPT = "rulebook.js"
+
+EXTENSIONS = ("attr_list", "md_in_html", "tables", "toc")
+"""The Markdown extensions that the pages are written for."""
+
+
+def asset(name: str) -> str:
+    """Return the text of the style sheet `CSS` or of the script `JAVASCRIPT`."""
+    return files(__package__).joinpath("assets", name).read_text("utf-8")
+
+
+def render(
+    reports: Sequence[Report],
+    layout: Layout,
+    read: Callable[[Path], Source],
+    find: Callable[[Catalogue, Anchor], SpecAnchor | None],
+) -> Pages:
+    """Render all pages of a site.
+
+    Args:
+        reports: what verification said, one report for each catalogue.
+        layout: where things lie in the documentation tree.
+        read: reads a fixture or a rule file; raises `SourceError`.
+        find: finds an anchor in the specifications of a catalogue, or returns None.
+
+    Returns:
+        A page for each rule and a list of them all, the files that they link to, and a redirect for each former id.
+    """
+    site = Site(reports, layout, read, find)
+    templates = environment(layout.templates)
+    rule_template = templates.get_template("rule.md.jinja")
+    proofs: dict[str, Proof] = {}
+    pages: list[Page] = []
+    for report in reports:
+        related = Related(site, report.catalogue)
+        verdicts: dict[str, list[Verdict]] = defaultdict(list)
+        for verdict in report.verdicts:
+            verdicts[verdict.rule.id].append(verdict)
+        for rule in report.catalogue.rules:
+            own = own_report(report, rule, verdicts[rule.id])
+            proofs[rule.id] = own.proof(rule)
+            text = rule_template.render(page=rule_view(site, own, rule, related))
+            pages.append(Page(layout.page(rule.id), text, rule.place.path))
+    index = templates.get_template("index.md.jinja").render(page=index_view(site, proofs))
+    origin = reports[0].catalogue.folder / "catalogue.yaml" if len(reports) == 1 else None
+    pages.append(Page(layout.index, index, origin))
+    return Pages(
+        tuple(sorted(pages, key=lambda page: page.path)),
+        tuple(sorted(site.assets.values(), key=lambda found: found.path)),
+        tuple(_redirects(site, layout, templates.get_template("redirect.html.jinja").render)),
+    )
+
+
+def _redirects(site: Site, layout: Layout, fill: Callable[..., str]) -> list[Redirect]:
+    """Lead each former id to its rule, unless its address is that of a live page."""
+    live = {address_of(rule_id) for rule_id in site.rules}
+    redirects = []
+    for alias, rule in sorted(site.aliases.items()):
+        if address_of(alias) not in live:
+            path = layout.published(alias)
+            target = relative(layout.published(rule.id), path).removesuffix("index.html")
+            redirects.append(Redirect(path, fill(title=rule.title, rule=rule.id, alias=alias, target=target)))
+    return redirects

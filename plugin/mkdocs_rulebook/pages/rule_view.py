@@ -1,0 +1,168 @@
+"""A rule and its verdicts → what its page says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mkdocs_rulebook.model import Claim, Example, NoCheck, Outcome, Rule, Severity, Verdict
+from mkdocs_rulebook.pages import words
+from mkdocs_rulebook.pages.example_view import example_view
+from mkdocs_rulebook.pages.excerpt import cut
+from mkdocs_rulebook.pages.highlight import excerpt_html
+from mkdocs_rulebook.pages.site import SURFACE, Site, surface_anchor
+from mkdocs_rulebook.pages.text import inline, link, prose, without_markup
+from mkdocs_rulebook.pages.view import (
+    AnchorView,
+    BasisView,
+    Detail,
+    ExampleView,
+    Link,
+    Notice,
+    RequirementView,
+    RuleView,
+    SourceView,
+)
+from mkdocs_rulebook.pointer import append
+
+if TYPE_CHECKING:
+    from mkdocs_rulebook.model import Report
+    from mkdocs_rulebook.pages.related import Related
+
+_ORDER = list(Claim)
+
+
+def rule_view(site: Site, report: Report, rule: Rule, related: Related) -> RuleView:
+    """Return what the page of a rule says.
+
+    Args:
+        site: what the pages know about each other.
+        report: the report on the catalogue of the rule; it need not hold more than concerns the rule.
+        rule: the rule.
+        related: tells which other rules a reader may want.
+    """
+    catalogue, page = report.catalogue, site.layout.page(rule.id)
+    links, name = site.links(page), site.name(catalogue)
+    index = site.rule_index_link(page)
+    surface = rule.facets.get(SURFACE, ())
+    proof = report.proof(rule)
+    return RuleView(
+        id=rule.id,
+        title=rule.title,
+        description=rule.summary or without_markup(rule.requirement),
+        catalogue=Link(catalogue.title, f"{index}#{name}"),
+        surface=Link(surface[0], f"{index}#{surface_anchor(name, rule)}") if surface else None,
+        level=words.level(rule.level),
+        proof=words.PROOF[proof],
+        proof_kind=proof.name.lower().replace("_", "-"),
+        requirement_md=prose(rule.requirement, links),
+        details=tuple(_details(report, rule)),
+        summary=rule.summary,
+        notices=tuple(_notices(site, report, rule, page)),
+        unchecked_md=prose(rule.check.unchecked, links),
+        required_by=tuple(_required_by(site, report, rule, page)),
+        based_on=tuple(_based_on(report, rule, page, site)),
+        notes_md=prose(rule.notes, links),
+        examples=tuple(_examples(site, report, rule, page)),
+        related=related.views(rule, page),
+        source=_source(site, report, rule, page),
+    )
+
+
+def _notices(site: Site, report: Report, rule: Rule, page: str) -> Iterable[Notice]:
+    links = site.links(page)
+    if rule.deprecated or rule.replaced_by:
+        since = f"Since {inline(rule.deprecated)}. " if rule.deprecated else ""
+        other = Link(rule.replaced_by, site.rule_link(rule.replaced_by, page)) if rule.replaced_by else None
+        yield Notice("deprecated", "Deprecated", f"{since}Replaced by" if other else since.strip(), other)
+    if isinstance(rule.check, NoCheck):
+        yield Notice("unverified", "Not machine-checked", prose(rule.check.none, links))
+    for fault in report.faults:
+        if fault.rule == rule.id and not fault.example:
+            warning = fault.severity == Severity.WARNING
+            yield Notice("known" if warning else "wrong", "Warning" if warning else "Wrong", inline(fault.message))
+
+
+def _details(report: Report, rule: Rule) -> Iterable[Detail]:
+    catalogue = report.catalogue
+    owner = catalogue.owners.get(rule.owner)
+    yield Detail("Rule id", (Link(rule.id),), is_code=True)
+    yield Detail("Owner", (Link(owner.title, owner.url) if owner else Link(rule.owner),))
+    yield Detail("Level", (Link(words.level(rule.level)),))
+    for facet in catalogue.facets:
+        yield Detail(facet.label, tuple(Link(value) for value in rule.facets.get(facet.key, ())), empty=facet.empty)
+    yield Detail("Edition", (Link(catalogue.edition),))
+    if rule.since:
+        yield Detail("Since", (Link(rule.since),))
+    if rule.deprecated:
+        yield Detail("Deprecated since", (Link(rule.deprecated),))
+    if rule.aliases:
+        yield Detail("Former ids", tuple(Link(alias) for alias in rule.aliases), is_code=True)
+
+
+def _required_by(site: Site, report: Report, rule: Rule, page: str) -> Iterable[RequirementView]:
+    for required in rule.required_by:
+        anchors = []
+        for anchor in required.anchors:
+            href, found = site.spec_link(report.catalogue, anchor, page)
+            heading = found.heading.title if found and found.heading else ""
+            anchors.append(AnchorView(str(anchor), heading, href, found is not None))
+        yield RequirementView(required.text, prose(required.note, site.links(page)), tuple(anchors))
+
+
+def _based_on(report: Report, rule: Rule, page: str, site: Site) -> Iterable[BasisView]:
+    for basis in rule.based_on:
+        text = link(inline(basis.text), basis.url) if basis.url else prose(basis.text, site.links(page))
+        said = report.catalogue.tiers.get(basis.tier, "")
+        tier = f"Tier {basis.tier}: {said}" if said else f"Tier {basis.tier}"
+        yield BasisView(text, tier if basis.tier else "")
+
+
+def _examples(site: Site, report: Report, rule: Rule, page: str) -> Iterable[ExampleView]:
+    faults = [fault for fault in report.faults if fault.rule == rule.id and fault.example]
+    verdicts = {id(verdict.example): verdict for verdict in report.of(rule)}
+    examples = sorted(rule.examples, key=lambda example: _ORDER.index(example.claim))
+    names = example_names(examples)
+    for example, shown in zip(examples, names, strict=True):
+        verdict = verdicts.get(id(example)) or next(
+            (verdict for verdict in verdicts.values() if verdict.example == example),
+            Verdict(rule, example, Outcome.NOT_RUN, "There is no verdict on this example."),
+        )
+        own = [fault for fault in faults if fault.example == example.id]
+        yield example_view(site, report.catalogue, verdict, shown, own, page)
+
+
+def example_names(examples: Sequence[Example]) -> list[tuple[str, str]]:
+    """Return the anchor and the heading of each example; neither occurs twice on a page."""
+    names: list[tuple[str, str]] = []
+    for example in examples:
+        anchor = f"example-{example.id}"
+        if any(anchor == other for other, _ in names):
+            anchor = f"example-{example.claim}-{example.id}"
+        heading = f"{words.CLAIM[example.claim]}: {example.title or example.id.replace('-', ' ')}"
+        if any(heading == other for _, other in names):
+            heading = f"{heading} ({example.id})"
+        names.append((anchor, heading))
+    return names
+
+
+def _source(site: Site, report: Report, rule: Rule, page: str) -> SourceView:
+    catalogue, place = report.catalogue, rule.place
+    shown = f"{site.shown_path(catalogue, place.path)}, line {place.position.line}"
+    source = site.read(place.path)
+    if source is None:
+        return SourceView(Link(shown))
+    href = site.file_link(catalogue, place.path, page, place.position.line)
+    entries = source.value.get("rules") if isinstance(source.value, dict) else None
+    for number, entry in enumerate(entries if isinstance(entries, list) else []):
+        if isinstance(entry, dict) and entry.get("id") == rule.id:
+            excerpt = cut(source, append("/rules", number, "check"))
+            check = excerpt_html(excerpt.lines, {}, excerpt.language) if excerpt else ""
+            return SourceView(Link(shown, href), check)
+    return SourceView(Link(shown, href))
+
+
+def own_report(report: Report, rule: Rule, verdicts: Sequence[Verdict]) -> Report:
+    """Return the part of a report that concerns one rule, so that asking it does not go through all verdicts."""
+    return replace(report, verdicts=tuple(verdicts), faults=tuple(f for f in report.faults if f.rule == rule.id))

@@ -1,0 +1,163 @@
+"""The MkDocs adapter: verifies before a build, adds the generated pages, and says what to do on failure.
+
+It decides nothing about rules: everything that a page says comes from the catalogue. Only this module imports
+`mkdocs`, and never `properdocs`, so that the same wheel runs under both.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+from mkdocs.config import base
+from mkdocs.config import config_options as opt
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, get_plugin_logger
+from mkdocs.structure.files import File, Files, InclusionLevel
+
+from mkdocs_rulebook import site
+from mkdocs_rulebook.catalogue import FILE_NAME
+from mkdocs_rulebook.outputs import text
+from mkdocs_rulebook.project import Project, check
+
+log = get_plugin_logger(__name__)
+
+Failure = Literal["error", "warning", "page"]
+
+
+class RulebookConfig(base.Config):
+    """What a site says about its catalogues; what a catalogue says about itself stands in its `catalogue.yaml`."""
+
+    catalogues = opt.ListOfItems(opt.Dir(exists=True), default=[])
+    """Folders with a `catalogue.yaml`, relative to the configuration; without any, all in `rules/`."""
+
+    base = opt.Type(str, default="rules")
+    """Where the generated pages lie in the site."""
+
+    on_failure = opt.Optional(opt.Choice(("error", "warning", "page")))
+    """What a fault does: `error` stops the build, `warning` is logged (and counts under `strict`), `page` is shown on
+    the page it belongs to. Without a value: `error` for a build, `page` under `mkdocs serve`."""
+
+    allow_code = opt.Type(bool, default=True)
+    """Whether Python checks may run: switch it off for catalogues from strangers."""
+
+
+class RulebookPlugin(BasePlugin[RulebookConfig]):
+    """Proves the examples of rule catalogues and adds their pages to the site."""
+
+    def __init__(self) -> None:
+        self._serving = False
+        self._project: Project | None = None
+        self._remembered = site.Remembered()
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:  # noqa: ARG002 - the names are MkDocs' own
+        """Note whether this is `mkdocs serve`; that the hook exists keeps the plugin alive between rebuilds."""
+        self._serving = command == "serve"
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script."""
+        for extension in site.MARKDOWN_EXTENSIONS:
+            if extension not in config.markdown_extensions:
+                config.markdown_extensions.append(extension)
+        config.extra_css.extend(path for path in site.assets() if path.endswith(".css"))
+        config.extra_javascript.extend(path for path in site.assets() if path.endswith(".js"))
+        return config
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Verify the catalogues; on failure stop here, before MkDocs touches the site of the last build."""
+        self._project = check(self._folders(config), allow_code=self.config.allow_code)
+        faults = self._project.faults
+        lines = [text.fault_line(fault, _home(config)) for fault in faults]
+        summary = text.summary(self._project.reports, faults)
+        if self._project.failed and self._failure == "error":
+            details = "\n".join(text.lines(faults, _home(config)))
+            raise PluginError(f"the rule catalogues are not proved\n{details}\n{summary}")
+        # Under `page` the faults are seen where they are: a warning would end `mkdocs serve --strict`.
+        say: Callable[..., Any] = log.info if self._failure == "page" else log.warning
+        for line in lines:
+            say("%s", line)
+        log.info("%s", summary)
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Add the generated pages; a file of the user's is never replaced."""
+        assert self._project is not None
+        specs = {
+            report.catalogue.name: dict(_spec_folders(report.catalogue.specs.values(), Path(config.docs_dir)))
+            for report in self._project.reports
+        }
+        generated = site.render(self._project, self.config.base, specs, self._remembered)
+        taken = [item.path for item in generated if files.get_file_from_path(item.path) is not None]
+        if taken:
+            self._taken(taken, config)
+        for item in generated:
+            if item.path not in taken:
+                files.append(_file(item, config))
+        return files
+
+    def on_serve(
+        self,
+        server: LiveReloadServer,
+        /,
+        *,
+        config: MkDocsConfig,
+        builder: Callable[..., Any],  # noqa: ARG002
+    ) -> LiveReloadServer:
+        """Watch everything that a page depends on."""
+        for folder in self._folders(config):
+            server.watch(str(folder))
+        for folder in sorted(
+            {str(report.catalogue.fixtures) for report in self._reports if report.catalogue.fixtures.is_dir()}
+        ):
+            server.watch(folder)
+        server.watch(str(site.TEMPLATES))
+        return server
+
+    @property
+    def _reports(self) -> tuple[Any, ...]:
+        return self._project.reports if self._project else ()
+
+    @property
+    def _failure(self) -> Failure:
+        chosen: Failure | None = self.config.on_failure
+        return chosen or ("page" if self._serving else "error")
+
+    def _taken(self, paths: list[str], config: MkDocsConfig) -> None:
+        docs = text.shown_path(Path(config.docs_dir), _home(config))
+        message = "; ".join(f"{docs}/{path} stands where a generated page would go" for path in paths)
+        if self._failure == "error":
+            raise PluginError(f"{message}: move it, or set the option `base`")
+        say: Callable[..., Any] = log.info if self._failure == "page" else log.warning
+        say("%s; it was left as it is", message)
+
+    def _folders(self, config: MkDocsConfig) -> list[Path]:
+        if self.config.catalogues:
+            return [Path(folder) for folder in self.config.catalogues]
+        found = sorted((_home(config) / "rules").glob(f"*/{FILE_NAME}"))
+        if not found:
+            raise PluginError(f"there is no rules/*/{FILE_NAME} beside your configuration; set the option `catalogues`")
+        return [path.parent for path in found]
+
+
+def _home(config: MkDocsConfig) -> Path:
+    return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+
+
+def _spec_folders(specs: Iterable[Any], docs: Path) -> Iterable[tuple[str, str]]:
+    for spec in specs:
+        if spec.pages is not None and spec.pages.is_relative_to(docs.resolve()):
+            yield spec.name, spec.pages.relative_to(docs.resolve()).as_posix()
+
+
+def _file(item: site.Generated, config: MkDocsConfig) -> File:
+    inclusion = InclusionLevel.INCLUDED if item.in_nav else InclusionLevel.NOT_IN_NAV
+    if item.copy_of is not None:
+        file = File.generated(config, item.path, abs_src_path=str(item.copy_of), inclusion=inclusion)
+    else:
+        file = File.generated(config, item.path, content=item.text, inclusion=inclusion)
+    if item.origin is not None:
+        file.edit_uri = Path(os.path.relpath(item.origin, config.docs_dir)).as_posix()
+    return file
