@@ -19,7 +19,7 @@ from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 
-from mkdocs_rulebook import site
+from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
 from mkdocs_rulebook.outputs import text
 from mkdocs_rulebook.project import Project, check
@@ -60,11 +60,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script."""
-        for extension in site.MARKDOWN_EXTENSIONS:
-            if extension not in config.markdown_extensions:
-                config.markdown_extensions.append(extension)
-        config.extra_css.extend(path for path in site.assets() if path.endswith(".css"))
-        config.extra_javascript.extend(path for path in site.assets() if path.endswith(".js"))
+        config.markdown_extensions.extend(name for name in pages.EXTENSIONS if name not in config.markdown_extensions)
+        config.extra_css.append(site.STYLE_SHEET)
+        config.extra_javascript.append(site.SCRIPT)
         return config
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
@@ -85,11 +83,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add the generated pages; a file of the user's is never replaced."""
         assert self._project is not None
-        specs = {
-            report.catalogue.name: dict(_spec_folders(report.catalogue.specs.values(), Path(config.docs_dir)))
-            for report in self._project.reports
-        }
-        generated = site.render(self._project, self.config.base, specs, self._remembered)
+        specs = [spec for report in self._project.reports for spec in report.catalogue.specs.values()]
+        layout = pages.Layout(
+            base=self.config.base.strip("/"),
+            specs=dict(_spec_folders(specs, Path(config.docs_dir))),
+            directory_urls=config.use_directory_urls,
+        )
+        generated = site.render(self._project, layout, self._remembered)
         taken = [item.path for item in generated if files.get_file_from_path(item.path) is not None]
         if taken:
             self._taken(taken, config)
