@@ -58,6 +58,31 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> li
     return result + list(_broken(project, layout, remembered))
 
 
+def render_alone(project: Project, folder: Path, base: str) -> list[Generated]:
+    """Return the same files for a folder that another site generator reads, specification pages included.
+
+    Args:
+        project: The verified catalogues.
+        folder: The folder that the files are for.
+        base: Where below it the pages of the rules go.
+    """
+    specs: dict[str, str] = {}
+    copies: list[Generated] = []
+    for report in project.reports:
+        for spec in report.catalogue.specs.values():
+            if spec.pages is None:
+                continue
+            if spec.pages.is_relative_to(folder.resolve()):
+                specs[spec.name] = spec.pages.relative_to(folder.resolve()).as_posix()
+                continue
+            specs[spec.name] = spec.pages.name
+            copies += [
+                Generated(f"{spec.pages.name}/{path.relative_to(spec.pages).as_posix()}", copy_of=path)
+                for path in sorted(spec.pages.rglob("*.md"))
+            ]
+    return render(project, pages.Layout(base.strip("/"), specs), Remembered()) + copies
+
+
 def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> Iterator[Generated]:
     """Yield a page for each rule that was there last time and cannot be read now; it says what is wrong."""
     present = {rule.address: rule for report in project.reports for rule in report.catalogue.rules}
