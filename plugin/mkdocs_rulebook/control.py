@@ -145,7 +145,7 @@ class _Replaced(Fixtures):
         super().__init__(catalogue)
         self._given = fixture
 
-    def get(self, name: str) -> Fixture | Unreadable:
+    def get(self, _: str) -> Fixture | Unreadable:
         return self._given
 
     def names(self) -> list[str]:
