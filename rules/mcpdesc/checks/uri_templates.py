@@ -159,7 +159,7 @@ def _variable(operator: Operator, name: str, explode: bool, prefix: int | None) 
     value = _many(character, prefix) if prefix else _many(_either(character, _token(",")))
     if not named:
         return value
-    return _sequence(_token(re.escape(name)), _either(_sequence(equals, value), _empty(operator)))
+    return _sequence(_token(re.escape(_upper_triplets(name))), _either(_sequence(equals, value), _empty(operator)))
 
 
 def _empty(operator: Operator) -> _Matcher:
