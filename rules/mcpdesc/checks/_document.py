@@ -90,3 +90,8 @@ def text(node: Node | None, member: str) -> str | None:
     """Return a member that is a string; None where it is anything else or not there."""
     found = node.child(member) if node is not None else None
     return found.value if found is not None and isinstance(found.value, str) else None
+
+
+def in_words(names: Iterable[str]) -> str:
+    """Return names in order, as words for a message; "none" where there are none."""
+    return ", ".join(f"`{name}`" for name in sorted(names)) or "none"
