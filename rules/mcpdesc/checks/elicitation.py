@@ -79,7 +79,7 @@ def enum_names(labels: Node) -> Iterator[Result]:
     elif len(labels.value) != len(choices.value):
         yield finding(
             labels,
-            f"has {len(labels.value)} labels for {len(choices.value)} choices",
+            f"has the length {len(labels.value)}, and the `enum` beside it has the length {len(choices.value)}",
             reason="count-differs",
         )
 

@@ -13,7 +13,7 @@ from mkdocs_rulebook import Node, Result, finding, inapplicable
 from mkdocs_rulebook.model import JSON
 
 from ._document import ancestor, effective_scope, listed, text
-from ._values import equal, is_integer
+from ._values import equal, is_integer, is_number
 
 BEFORE_ELICITATION = frozenset({"2024-11-05", "2025-03-26"})
 """The revisions without elicitation."""
@@ -139,7 +139,9 @@ def _differences(shown: Node, announced: Node) -> Iterator[Result]:
     if equal(shown.value, announced.value):
         return
     if not isinstance(shown.value, dict) or not isinstance(announced.value, dict):
-        yield finding(shown, f"is not what the declaration has at `{announced.pointer}`", reason="differs")
+        wanted = announced.value if isinstance(announced.value, str) or is_number(announced.value) else None
+        what = "what the declaration has there" if wanted is None else f"`{wanted}`, which the declaration has there"
+        yield finding(shown, f"is not {what}", reason="differs")
         return
     missing = [name for name in announced.value if name not in shown.value]
     if missing:
