@@ -37,7 +37,7 @@ def judge(run: Run, rule: Any, **parts: Any) -> tuple[str, str]:
     return str(verdict.outcome), verdict.detail
 
 
-@pytest.mark.parametrize("outcome", [outcome for outcome in CASES])
+@pytest.mark.parametrize("outcome", list(CASES))
 def test_each_outcome_is_reached_and_reported_at_the_example(run: Run, outcome: Outcome) -> None:
     checked = run(**CASES[outcome])
     reached = [verdict for verdict in checked.report.verdicts if verdict.outcome == outcome]
@@ -129,13 +129,13 @@ def test_the_first_outcome_that_holds_is_the_verdict(run: Run, rule: Any, parts:
 def test_a_contradiction_comes_before_what_the_check_found(run: Run, fixture: str) -> None:
     examples = {
         **invalid(fixture=fixture)["examples"],
-        **{"valid": [{"id": "too", "fixture": fixture, "pointer": "/name"}]},
+        "valid": [{"id": "too", "fixture": fixture, "pointer": "/name"}],
     }
     assert run(rule={"examples": examples}).outcomes == {"it": "contradiction", "too": "contradiction"}
 
 
 def test_a_check_that_cannot_run_comes_before_a_contradiction(run: Run) -> None:
-    examples = {**invalid()["examples"], **{"valid": [{"id": "too", "fixture": "bad.json", "pointer": "/name"}]}}
+    examples = {**invalid()["examples"], "valid": [{"id": "too", "fixture": "bad.json", "pointer": "/name"}]}
     rule = {"check": {"select": "no path", "schema": True}, "examples": examples}
     assert run(rule=rule).outcomes == {"it": "check-error", "too": "check-error"}
 
@@ -276,8 +276,8 @@ def test_a_rule_that_follows_no_references_sees_what_is_written(run: Run) -> Non
 # Fixes.
 
 
-def fix(run: Run, *patch: Any, rule: Any = {}, pointer: str = "/name", **parts: Any) -> tuple[str, str]:
-    return judge(run, {**invalid(pointer=pointer, fix=list(patch)), **rule}, **parts)
+def fix(run: Run, *patch: Any, rule: Any = None, pointer: str = "/name", **parts: Any) -> tuple[str, str]:
+    return judge(run, {**invalid(pointer=pointer, fix=list(patch)), **(rule or {})}, **parts)
 
 
 @pytest.mark.parametrize(
@@ -540,7 +540,7 @@ def test_an_example_that_fails_is_not_reported_as_missing_too(run: Run) -> None:
         rule={
             "examples": {
                 **invalid(fixture="good.json", pointer="")["examples"],
-                **{"valid": [{"id": "v", "fixture": "good.json", "pointer": "/name"}]},
+                "valid": [{"id": "v", "fixture": "good.json", "pointer": "/name"}],
             }
         }
     )
