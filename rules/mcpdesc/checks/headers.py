@@ -46,8 +46,9 @@ def unique(schema: Node) -> Iterator[Result]:
 
 def revision(schema: Node) -> Iterator[Result]:
     """Find annotations for revisions that do not know them."""
-    yield inapplicable(schema)
     older = outside(schema, [LATEST])
+    if not older:
+        yield inapplicable(schema)
     for annotation in _annotations(schema):
         yield applied(annotation)
         if older:

@@ -29,22 +29,23 @@ def output_conforms(value: Node) -> Iterator[Result]:
     yield from _conforms(value, _schema(value, "outputSchema"))
 
 
-def structured_content_revision(value: Node) -> Iterator[Result]:
+def structured_content_revision(result: Node) -> Iterator[Result]:
     """Find structured content in revisions that have none, and values that are no objects where they have to be."""
-    scope = revisions(value)
+    scope = revisions(result)
     without = scope & before("2025-06-18")
-    if without:
+    objects = scope & since("2025-06-18") & before(LATEST)
+    value = result.child("structuredContent") if isinstance(result.value, dict) else None
+    if not scope or (value is None and not without):
+        yield inapplicable(result)
+    if value is not None and without:
         yield finding(
             value,
             f"is shown for {listed(without)}, where results have no such member",
             reason="not-in-revision",
             names=["structuredContent"],
         )
-    objects = scope & since("2025-06-18") & before(LATEST)
-    if objects and not isinstance(value.value, dict):
+    if value is not None and objects and not isinstance(value.value, dict):
         yield finding(value, f"is {kind(value.value)}; {listed(objects)} allows objects only", reason="not-object")
-    if not scope:
-        yield inapplicable(value)
 
 
 def incomplete(value: Node) -> Iterator[Result]:

@@ -62,10 +62,14 @@ def external_reference(schema: Node) -> Iterator[Result]:
             )
 
 
-def dialect_keyword(keyword: Node) -> Iterator[Result]:
+def dialect_keyword(schema: Node) -> Iterator[Result]:
     """Find a dialect that is named for revisions that do not know the keyword."""
-    older = outside(keyword, since(DIALECT_SINCE))
-    if older:
+    older = outside(schema, since(DIALECT_SINCE))
+    keyword = schema.child("$schema") if isinstance(schema.value, dict) else None
+    if keyword is None:
+        if not older or is_reference(schema):
+            yield inapplicable(schema)
+    elif older:
         yield finding(
             keyword,
             f"is there for {listed(older)}, where tool schemas have no dialect",
