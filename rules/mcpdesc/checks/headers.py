@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mkdocs_rulebook import Node, Result, applied, finding, inapplicable
+from mkdocs_rulebook.checks.messages import shown
 
 from ._document import LATEST, effective_scope, listed
 from ._revisions import outside
@@ -73,7 +74,7 @@ def token(schema: Node) -> Iterator[Result]:
             wrong = sorted({letter for letter in annotation.value if not TOKEN.fullmatch(letter)})
             yield finding(
                 annotation,
-                f"is `{annotation.value}`, and a field name has no {', '.join(map(_shown, wrong))}",
+                f"is `{annotation.value}`, and a field name has no {', '.join(map(_letter, wrong))}",
                 reason="not-token",
             )
 
@@ -90,7 +91,9 @@ def property_type(schema: Node) -> Iterator[Result]:
         if kind is None:
             yield finding(annotated, "does not say its type", reason="missing", names=["type"])
         elif kind.value not in TYPES:
-            yield finding(kind, "is not `string`, `integer` or `boolean`", reason="type", names=["type"])
+            yield finding(
+                kind, f"is {shown(kind.value)}, not `string`, `integer` or `boolean`", reason="type", names=["type"]
+            )
 
 
 def placement(schema: Node) -> Iterator[Result]:
@@ -132,7 +135,7 @@ def _annotations(schema: Node) -> Iterator[Node]:
         stack.extend(reversed(below))
 
 
-def _shown(letter: str) -> str:
+def _letter(letter: str) -> str:
     return "space" if letter == " " else f"`{letter}`"
 
 

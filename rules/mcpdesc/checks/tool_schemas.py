@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mkdocs_rulebook import Node, Result, finding, inapplicable
+from mkdocs_rulebook.checks.messages import shown
 
 from ._document import LATEST, listed
 from ._revisions import before, outside, revisions, since
@@ -25,7 +26,7 @@ def object_root(schema: Node) -> Iterator[Result]:
     if kind is None:
         yield finding(schema, f"does not say its type; {words}", reason="missing", names=["type"])
     elif kind.value != "object":
-        yield finding(kind, f"is not `object`; {words}", reason="not-object", names=["type"])
+        yield finding(kind, f"is {shown(kind.value)}; {words}", reason="not-object", names=["type"])
 
 
 def valid(schema: Node) -> Iterator[Result]:
