@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+import jsonschema
 import regress
 from jsonschema import validators
 from jsonschema.exceptions import ValidationError
@@ -20,7 +21,6 @@ from referencing.exceptions import InvalidAnchor, NoSuchAnchor, PointerToNowhere
 from referencing.jsonschema import specification_with
 
 from mkdocs_rulebook import Node
-from mkdocs_rulebook.checks.json_schema import last_keyword
 from mkdocs_rulebook.checks.keywords import DRAFTS, FORBIDDEN
 from mkdocs_rulebook.checks.messages import message
 from mkdocs_rulebook.model import JSON
@@ -253,14 +253,14 @@ def _without_dialects(schema: JSON, names: bool = False) -> JSON:
 
 @lru_cache(maxsize=4)
 def _metaschema(uri: str) -> Any:
-    draft: Any = DRAFTS[uri]
+    draft: Any = jsonschema.Draft7Validator if uri == DRAFT_07 else jsonschema.Draft202012Validator
     return draft(draft.META_SCHEMA, registry=METASCHEMAS)
 
 
 def _meta_fault(error: ValidationError, uri: str) -> Fault:
     error = _deepest(error)
     path = tuple(error.absolute_path)
-    keyword = last_keyword(tuple(error.absolute_schema_path))
+    keyword = _keyword(error)
     if keyword in ("anyOf", "enum", "oneOf", "format"):
         words = f"is no value that JSON Schema {DIALECTS[uri]} allows here"
     else:
@@ -311,7 +311,7 @@ def _is_pattern(pattern: str) -> bool:
 
 
 def _mismatches(error: ValidationError) -> Iterator[Fault]:
-    keyword = last_keyword(tuple(error.absolute_schema_path)) or "false"
+    keyword = _keyword(error)
     path = tuple(error.absolute_path)
     words = _words(error, keyword)
     names: tuple[str, ...] = ()
@@ -340,6 +340,19 @@ def _words(error: ValidationError, keyword: str) -> str:
         return "is what the schema forbids with `not`"
     names = _missing(keyword, error) if isinstance(instance, dict) else ()
     return message(keyword, limit, instance, names)
+
+
+def _keyword(error: ValidationError) -> str:
+    """Return the keyword that failed; for a schema of `false`, the one that it stands under."""
+    if not _forbidden(error):
+        return str(error.validator)
+    keyword, named = "false", False
+    for step in error.absolute_schema_path:
+        if named or isinstance(step, int):
+            named = False
+        else:
+            keyword, named = step, step in NAMED
+    return keyword
 
 
 def _forbidden(error: ValidationError) -> bool:
