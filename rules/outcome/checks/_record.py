@@ -75,14 +75,18 @@ def texts(result: Node | None) -> list[Node]:
     return [block for block in blocks if block is not None and isinstance(block.value, str)]
 
 
-def visible(of: Node) -> Iterator[Node]:
-    """Yield each string that a model can read in the answer of a scenario.
+def visible(answer: Node) -> Iterator[Node]:
+    """Yield each string that a model can read in an answer.
 
     These are the text blocks and the strings of the structured content of a result, and the message and the data of a
     JSON-RPC error.
     """
-    yield from texts(part(of, "result"))
-    for place in (part(of, "result", "structuredContent"), part(of, "error", "message"), part(of, "error", "data")):
+    if answer.key == "error":
+        places = [part(answer, "message"), part(answer, "data")]
+    else:
+        yield from texts(answer)
+        places = [part(answer, "structuredContent")]
+    for place in places:
         if place is not None:
             yield from (node for node in place.walk() if isinstance(node.value, str))
 

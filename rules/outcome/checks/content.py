@@ -108,13 +108,13 @@ def known_code(result: Node) -> Iterator[Result]:
         )
 
 
-def mapped(trial: Node) -> Iterator[Result]:
+def mapped(answer: Node) -> Iterator[Result]:
     """Find the words of a source in what the caller reads."""
-    wanted = [piece for event in items(trial, "events") for piece in _pieces(text(event, "message") or "")]
+    wanted = [piece for event in items(scenario(answer), "events") for piece in _pieces(text(event, "message") or "")]
     if not wanted:
-        yield inapplicable(trial)
+        yield inapplicable(answer)
         return
-    for node in visible(trial):
+    for node in visible(answer):
         words = _plain(node.value)
         if any(piece in words for piece in wanted):
             yield finding(node, "has the words of the source behind the tool", reason="forwarded")

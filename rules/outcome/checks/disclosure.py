@@ -28,10 +28,10 @@ INTERNAL = (
 """What only an operator may read: reason, words for a message, pattern."""
 
 
-def internal_details(trial: Node) -> Iterator[Result]:
+def internal_details(answer: Node) -> Iterator[Result]:
     """Find secrets, traces, bodies of other services and withheld names in what a model can read."""
-    withheld = [name.value for name in items(trial.document.root, "withheld") if isinstance(name.value, str)]
-    for node in visible(trial):
+    withheld = [name.value for name in items(answer.document.root, "withheld") if isinstance(name.value, str)]
+    for node in visible(answer):
         seen = set()
         for reason, words, pattern in INTERNAL:
             if reason not in seen and re.search(pattern, node.value, re.IGNORECASE):
@@ -48,6 +48,7 @@ def same_answer(trial: Node) -> Iterator[Result]:
         yield inapplicable(trial)
         return
     asked = json.dumps(value(trial, "request", "arguments"), default=str, ensure_ascii=False)
+    answers = [answer for name in ("result", "error") if (answer := part(trial, name)) is not None]
     for record in hidden:
         first = next(other for other in items(trial.document.root, "scenarios") if _hides(other, record))
         difference = _difference(first, trial)
@@ -58,7 +59,7 @@ def same_answer(trial: Node) -> Iterator[Result]:
                 reason="differs",
                 names=[record],
             )
-        for node in visible(trial):
+        for node in (node for answer in answers for node in visible(answer)):
             if mentions(node.value, record) and not mentions(asked, record):
                 yield finding(node, "names a record that the request did not name", reason="named", names=[record])
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mkdocs_rulebook import Node, Result, finding, inapplicable
 
-from ._record import contract, is_error, items, listed, part, phrase, text, texts, value
+from ._record import contract, is_error, items, listed, part, phrase, scenario, text, texts, value
 
 PARTIAL = ("partial", "partly", "incomplete", "only", "not all", "not every", "not searched", "more", "the first")
 """Phrases that say that an answer does not cover everything."""
@@ -24,19 +24,14 @@ UNOBTAINED = (
 """Phrases that say that nothing was obtained."""
 
 
-def empty_list(trial: Node) -> Iterator[Result]:
+def empty_list(result: Node) -> Iterator[Result]:
     """Find a search without a result that does not answer with an empty collection."""
-    collection = text(contract(trial), "collection")
+    collection = text(contract(result), "collection")
     if collection is None:
-        yield inapplicable(trial)
+        yield inapplicable(result)
         return
-    for other, what in (("error", "a JSON-RPC error"), ("no_answer", "no answer at all")):
-        found = part(trial, other)
-        if found is not None:
-            yield finding(found, f"is {what}, but the search ran and found nothing", reason="no-tool-result")
-            return
-    result = part(trial, "result")
-    if result is None:
+    if result.key != "result":
+        yield finding(result, "is no tool result, but the search ran and found nothing", reason="no-tool-result")
         return
     if is_error(result):
         yield finding(
@@ -93,27 +88,26 @@ def partial_in_text(result: Node) -> Iterator[Result]:
         )
 
 
-def failed_source(trial: Node) -> Iterator[Result]:
+def failed_source(result: Node) -> Iterator[Result]:
     """Find a search that passes over a source which failed or ran out of time."""
-    yield from _unanswered(trial, ("failed", "timed_out"))
+    yield from _unanswered(result, ("failed", "timed_out"))
 
 
-def lost_connection(trial: Node) -> Iterator[Result]:
+def lost_connection(result: Node) -> Iterator[Result]:
     """Find a search that passes over a broken connection or an expired token."""
-    yield from _unanswered(trial, ("disconnected", "token_expired"))
+    yield from _unanswered(result, ("disconnected", "token_expired"))
 
 
-def _unanswered(trial: Node, states: tuple[str, ...]) -> Iterator[Result]:
-    events = [(text(event, "source"), text(event, "state")) for event in items(trial, "events")]
+def _unanswered(result: Node, states: tuple[str, ...]) -> Iterator[Result]:
+    events = [(text(event, "source"), text(event, "state")) for event in items(scenario(result), "events")]
     answered = [source for source, state in events if state == "answered"]
     lost = {
         source: state for source, state in events if source is not None and state in states and source not in answered
     }
     if not lost:
-        yield inapplicable(trial)
+        yield inapplicable(result)
         return
-    result = part(trial, "result")
-    if result is None or is_error(result):
+    if is_error(result):
         return
     what = ", ".join(f"`{source}` ({str(state).replace('_', ' ')})" for source, state in sorted(lost.items()))
     if not answered:
