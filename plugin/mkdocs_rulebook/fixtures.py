@@ -82,7 +82,7 @@ class Fixtures:
             source = read(path)
         except SourceError as error:
             return Unreadable(name, Outcome.FIXTURE_UNREADABLE, f"`{name}`: {error.message}", error.place)
-        return Fixture(name, source, Document(source.value, self._references))
+        return Fixture(name, source, Document(source.value, self._references, source.digest))
 
     def _nearest(self, name: str) -> str:
         known = self.names()

@@ -36,7 +36,9 @@ class Runs(Protocol):
         """Run the check of a rule on a document."""
 
 
-def verify(catalogue: Catalogue, runner: Runs, known: tuple[Fault, ...] = ()) -> Report:
+def verify(
+    catalogue: Catalogue, runner: Runs, known: tuple[Fault, ...] = (), fixtures: Fixtures | None = None
+) -> Report:
     """Run every example against the check of its own rule, and every rule against every fixture.
 
     Args:
@@ -44,15 +46,16 @@ def verify(catalogue: Catalogue, runner: Runs, known: tuple[Fault, ...] = ()) ->
         runner: What runs the checks.
         known: The faults that reading the catalogue showed; they are part of the report, and a check that is
             among them is not reported again.
+        fixtures: The fixtures; those of the catalogue's folder where none are given.
     """
-    return _Verification(catalogue, runner).report(known)
+    return _Verification(catalogue, runner, fixtures or Fixtures(catalogue)).report(known)
 
 
 class _Verification:
-    def __init__(self, catalogue: Catalogue, runner: Runs) -> None:
+    def __init__(self, catalogue: Catalogue, runner: Runs, fixtures: Fixtures) -> None:
         self.catalogue = catalogue
         self.runner = runner
-        self.fixtures = Fixtures(catalogue)
+        self.fixtures = fixtures
         self.runs: dict[str, dict[str, Run]] = {}
         self.errors: dict[str, tuple[str, Place]] = {}
         self.applied: set[str] = set()

@@ -36,7 +36,6 @@ class SchemaEngine:
 
         Raises:
             SchemaFault: one of the two cannot be used; its pointer begins with `/when` or `/schema`.
-
         """
         known = self._compiled.get(id(check))
         if known is None or known[0] is not check:
@@ -49,7 +48,6 @@ class SchemaEngine:
 
         Raises:
             SchemaFault: it cannot be used; its pointer begins with `/when`.
-
         """
         known = self._conditions.get(id(check))
         if known is None or known[0] is not check:

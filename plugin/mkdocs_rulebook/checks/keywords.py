@@ -46,7 +46,6 @@ def compile_pattern(pattern: str) -> regress.Regex:
 
     Raises:
         PatternError: it is not well-formed.
-
     """
     try:
         return regress.Regex(pattern, "u")

@@ -43,7 +43,6 @@ def message(keyword: str, limit: JSON, value: JSON, names: Sequence[str]) -> str
         limit: What the schema says under that keyword; False where a schema of `false` forbids the node.
         value: The node that fails.
         names: The missing or offending members.
-
     """
     if limit is False:
         return "is not allowed here"

@@ -27,7 +27,6 @@ class PythonEngine:
         folder: The `checks` folder.
         time_limit: How long one check may take on one document, in seconds.
         allow_code: Whether checks may run at all.
-
     """
 
     def __init__(self, folder: Path, time_limit: float, allow_code: bool = True) -> None:
@@ -46,7 +45,6 @@ class PythonEngine:
             check: The check.
             view: The document as the rule sees it.
             paths: The nodes to call it for; None to call it once for the document.
-
         """
         if not self._allow_code:
             return Run(ENGINE, skipped="Python checks are switched off for this run")

@@ -45,7 +45,6 @@ class Schemas:
         local: The schemas by URI.
         draft: The dialect of a schema that has no `$schema`.
         formats: Whether `format` is asserted.
-
     """
 
     def __init__(self, local: Mapping[str, JSON], draft: str, formats: bool = False) -> None:
@@ -61,7 +60,6 @@ class Schemas:
         Raises:
             SchemaFault: the dialect is unknown, the schema breaks its metaschema, a pattern does not compile, or a
                 reference leads nowhere.
-
         """
         dialect = self._dialect(schema)
         self.check(schema)

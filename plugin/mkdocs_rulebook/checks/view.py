@@ -31,7 +31,6 @@ def compile_query(query: str) -> jsonpath.JSONPath:
 
     Raises:
         jsonpath.JSONPathError: it is not well-formed.
-
     """
     compiled = _ENVIRONMENT.compile(query)
     assert isinstance(compiled, jsonpath.JSONPath)  # strict queries have no set operators
@@ -44,7 +43,6 @@ class View:
     Args:
         raw: The value as it stands in the file.
         references: The name of the reference member; empty to follow none.
-
     """
 
     def __init__(self, raw: JSON, references: str = "") -> None:
@@ -58,7 +56,6 @@ class View:
 
         Raises:
             ViewError: the references multiply to more nodes than can be judged, or nest too deep.
-
         """
         if not self.references or not _mentions(self.raw, self.references):
             return self.raw

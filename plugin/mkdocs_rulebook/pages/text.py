@@ -73,10 +73,15 @@ def plain_part(text: str) -> str:
     return _MARKED_UP.sub(lambda match: entity(match[0]), text)
 
 
+def capitalised(text: str) -> str:
+    """Return text that begins as a sentence does."""
+    return text[:1].upper() + text[1:]
+
+
 def sentence(text: str) -> str:
     """Return text that ends as a sentence does."""
     text = text.rstrip()
-    return text if text.endswith((".", "!", "?", "…", ":")) else text + "."
+    return text if not text or text.endswith((".", "!", "?", "…", ":")) else text + "."
 
 
 def link(label: str, href: str) -> str:

@@ -58,7 +58,6 @@ class Source:
 
         Raises:
             KeyError: the pointer leads nowhere.
-
         """
         node = self._node(pointer)
         return self._span(node.start, node.end)
@@ -68,7 +67,6 @@ class Source:
 
         Raises:
             KeyError: the pointer leads nowhere.
-
         """
         name = self._node(pointer).name
         return self._span(*name) if name else None
@@ -83,7 +81,6 @@ class Source:
 
         Raises:
             KeyError: the pointer leads nowhere.
-
         """
         node = self._node(pointer)
         return self.text[node.start : node.end]
@@ -93,7 +90,6 @@ class Source:
 
         Raises:
             KeyError: the pointer leads nowhere.
-
         """
         name = self._node(pointer).name
         return self.text[slice(*name)] if name else None
@@ -118,7 +114,6 @@ def read(path: Path, *, keys: Keys = "spelled") -> Source:
 
     Raises:
         SourceError: the file cannot be read, with the place and the reason.
-
     """
     path = path.absolute()
     language = LANGUAGES.get(path.suffix.lower())
