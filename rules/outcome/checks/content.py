@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any
 
 import jsonschema
 import referencing
@@ -51,12 +53,13 @@ def output_schema(result: Node) -> Iterator[Result]:
             names=["structuredContent"],
         )
         return
+    declared = _plain_numbers(schema.value)
     try:
-        kind = jsonschema.validators.validator_for(schema.value, default=jsonschema.Draft202012Validator)
-        kind.check_schema(schema.value)
-        validator: Validator = kind(schema.value, registry=referencing.Registry())
-        errors = list(validator.iter_errors(content.value))
-    except (jsonschema.SchemaError, referencing.exceptions.Unresolvable, re.error, RecursionError, ArithmeticError):
+        kind = jsonschema.validators.validator_for(declared, default=jsonschema.Draft202012Validator)
+        kind.check_schema(declared)
+        validator: Validator = kind(declared, registry=referencing.Registry())
+        errors = list(validator.iter_errors(_plain_numbers(content.value)))
+    except Exception:
         yield finding(content, "cannot conform: the output schema is broken", reason="schema-broken")
         return
     for error in errors:
@@ -129,6 +132,17 @@ def _pieces(message: str) -> list[str]:
 
 def _plain(words: str) -> str:
     return " ".join(words.lower().split())
+
+
+def _plain_numbers(found: Any) -> Any:
+    """Return a value with numbers as the schema library expects them: 1.0 is an integer in JSON Schema."""
+    if isinstance(found, dict):
+        return {name: _plain_numbers(member) for name, member in found.items()}
+    if isinstance(found, list):
+        return [_plain_numbers(member) for member in found]
+    if isinstance(found, Decimal):
+        return int(found) if abs(found.adjusted()) < 100 and found == found.to_integral_value() else float(found)
+    return found
 
 
 def _deepest(node: Node, path: Iterable[str | int]) -> Node:
