@@ -6,7 +6,7 @@ import json
 import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 import markdown
@@ -31,12 +31,13 @@ EXTENSIONS = [
     "pymdownx.magiclink", "pymdownx.mark", "pymdownx.smartsymbols", "pymdownx.snippets", "pymdownx.superfences",
     "pymdownx.tasklist", "pymdownx.tilde",
 ]  # fmt: skip
-CONFIGS = {
+CONFIGS: dict[str, dict[str, Any]] = {
     "pymdownx.magiclink": {"repo_url_shorthand": True, "user": "u", "repo": "r", "normalize_issue_symbols": True},
     "pymdownx.snippets": {"check_paths": True},
 }
 CONVERTER = markdown.Markdown(extensions=EXTENSIONS, extension_configs=CONFIGS)
 
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 NASTY = """{{ x }} {% raw %} {# c #} --8<-- "file" ``` ~~~~ {: #id .c } [[link]] $x$ :smile: \\ <b>&amp; #42 ++del++
 {id} `code` *em* __strong__ | www.example.com a@b.c (c) -- "quoted" ... ==mark== H~2~O [^1] </pre></div> wzxhzdk:0"""
 
@@ -145,12 +146,12 @@ def test_nothing_changes_the_text_on_its_way_to_the_reader(tmp_path: Path, name:
     expected = "".join(text_of(line) + "\n" for line in found.lines)
     text = page(found)
     assert shown(text) == expected
-    rendered = jinja2.Environment(keep_trailing_newline=True, autoescape=False).from_string(text).render()  # noqa: S701
+    rendered = jinja2.Environment(keep_trailing_newline=True, autoescape=False).from_string(text).render()
     assert rendered == text
 
 
-@settings(deadline=None, max_examples=150)
-@given(st.dictionaries(st.text(), st.one_of(st.text(), st.lists(st.text(), max_size=2), st.floats(allow_nan=False, allow_infinity=False)), max_size=3))  # fmt: skip
+@settings(deadline=None, max_examples=80)
+@given(st.dictionaries(st.text(), st.text() | st.lists(st.text(), max_size=2) | NUMBERS, max_size=3))
 def test_any_text_arrives_to_the_letter(value: dict[str, object]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         found = excerpt(source(Path(folder), json.dumps(value, ensure_ascii=False)))
@@ -178,7 +179,7 @@ def test_excerpt_stays_one_block_inside_other_markup(tmp_path: Path) -> None:
     ("char", "name", "glyph"),
     [
         ("\t", "U+0009 tab", "⇥"),
-        ("\u00a0", "U+00A0 no-break space", "⍽"),
+        ("\u00a0", "U+00A0 no-break space", "␣"),
         ("\u200b", "U+200B zero width space", "U+200B"),
         ("\u202e", "U+202E right-to-left override", "U+202E"),
         ("\ufeff", "U+FEFF zero width no-break space", "U+FEFF"),
@@ -276,7 +277,7 @@ def test_long_excerpt_folds_but_keeps_failing_places_and_what_is_around_them(tmp
     assert 30 not in seen
     assert [number for part in parts for number in range(part.start, part.end)] == list(range(104))
     html = excerpt_html(found.lines, {60: True}, "json")
-    assert "50 more lines" in html
+    assert "51 more lines" in html
     assert shown(html) == "".join(text_of(line) + "\n" for line in found.lines)
 
 
@@ -294,8 +295,8 @@ def test_fix_is_a_diff_that_keeps_the_spelling(tmp_path: Path) -> None:
     file = source(tmp_path, '{"x": {"a": 1.10, "b": [1e2, "caf\\u00e9"], "c": true}}')
     fixed = json.loads(json.dumps({"x": {"b": ["caf\u00e9"], "c": True, "d": None}}))
     assert [(sign, text_of(line)) for sign, line in diff(file, fixed, "/x")] == [
-        (" ", "{"), ("-", '  "a": 1.10,'), (" ", '  "b": ['), ("-", "    1e2,"), (" ", '    "caf\\u00e9"'), (" ", "  ],"),
-        (" ", '  "c": true,'), ("+", '  "d": null'), (" ", "}"),
+        (" ", "{"), ("-", '  "a": 1.10,'), (" ", '  "b": ['), ("-", "    1e2,"), (" ", '    "caf\\u00e9"'),
+        (" ", "  ],"), (" ", '  "c": true,'), ("+", '  "d": null'), (" ", "}"),
     ]  # fmt: skip
 
 

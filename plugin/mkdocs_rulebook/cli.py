@@ -5,6 +5,9 @@ Exit codes: 0, all is proved; 1, something is at fault; 2, the command was calle
 
 from __future__ import annotations
 
+import os
+import sys
+from io import TextIOWrapper
 from pathlib import Path
 
 import click
@@ -30,6 +33,8 @@ def main() -> None:
 
     Exit codes: 0, all is proved; 1, something is at fault; 2, the command was called wrongly.
     """
+    if isinstance(sys.stdout, TextIOWrapper):  # a terminal or pipe that cannot show a character shows its escape
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 _catalogues = click.argument("catalogues", nargs=-1, type=click.Path(path_type=Path))
@@ -44,7 +49,7 @@ def _folders(given: tuple[Path, ...]) -> tuple[Path, ...]:
     if not found:
         raise click.UsageError(f"there is no {FILE_NAME} here or in a folder of ./rules; name a catalogue folder")
     for folder in found:
-        if not folder.exists():
+        if not os.path.exists(folder):  # noqa: PTH110 - Path.exists raises for a name that is too long
             raise click.UsageError(f"there is no folder {folder}")
     return found
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.runner import Memory, Runner
 from mkdocs_rulebook.model import Fault, Report, Severity
-from mkdocs_rulebook.verify import verify
+from mkdocs_rulebook.verify import in_order, verify
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def check(folders: Iterable[Path], *, allow_code: bool = True, memory: Memory | 
         reports.append(report)
         faults.extend(report.faults)
     faults.extend(_shared_ids(reports))
-    return Project(tuple(reports), tuple(faults), rules_of)
+    return Project(tuple(reports), in_order(faults), rules_of)
 
 
 def _shared_ids(reports: Iterable[Report]) -> Iterator[Fault]:

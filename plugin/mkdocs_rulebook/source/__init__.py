@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from mkdocs_rulebook.model import Place, Span
 from mkdocs_rulebook.source import json_text, yaml_text
 from mkdocs_rulebook.source.node import Node, find
-from mkdocs_rulebook.source.text import MAX_DEPTH, SourceError, Text, load
+from mkdocs_rulebook.source.text import MAX_DEPTH, SourceError, Text, is_folder, load
 from mkdocs_rulebook.source.yaml_text import MAX_ALIASED, Keys
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mkdocs_rulebook.model import JSON
 
-__all__ = ["LANGUAGES", "MAX_ALIASED", "MAX_DEPTH", "Source", "SourceError", "read"]
+__all__ = ["LANGUAGES", "MAX_ALIASED", "MAX_DEPTH", "Source", "SourceError", "is_folder", "read"]
 
 Language = Literal["json", "yaml"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from bisect import bisect_right
 from functools import cached_property
@@ -109,6 +110,11 @@ def load(path: Path, *, may_be_empty: bool = False) -> Text:
 
 def _lines(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder of that name; False for a name that no folder can have."""
+    return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises for a name that is too long
 
 
 def _bytes(path: Path) -> bytes:
