@@ -87,10 +87,11 @@ def silent_change(following: Node) -> Iterator[Result]:
         if name in before and name in after and before[name] == after[name]:
             continue
         word = after[name] if name in after and isinstance(after[name], str) else name
+        change = "adds" if name not in before else "leaves out" if name not in after else "changes"
         if not mentions(said, word):
             yield finding(
                 part(request, "arguments", name) or part(request, "arguments") or request,
-                f"changes `{name}`, and what the person is told does not have `{word}`",
+                f"{change} `{name}`, and what the person is told does not have `{word}`",
                 reason="silent",
                 names=[name],
             )
