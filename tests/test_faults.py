@@ -11,7 +11,7 @@ import pytest
 from conftest import Run
 from mkdocs_rulebook.model import Outcome
 
-FREE = {"policy": {}}
+FREE: dict[str, Any] = {"policy": {}}
 
 
 def one(claim: str, fixture: str, pointer: str = "", **more: Any) -> dict[str, Any]:
@@ -142,7 +142,8 @@ def test_fault_13_slash_and_tilde_are_escaped_both_ways(run: Run) -> None:
 
 
 def test_fault_14_a_repeated_key_is_an_error_that_names_both_places(run: Run) -> None:
-    rules = "rules:\n  - id: t.x\n    title: X\n    requirement: X\n    level: may\n    check: {none: x}\n    examples:\n      invalid: []\n      invalid: []\n"
+    rules = "rules:\n  - id: t.x\n    title: X\n    requirement: X\n    level: may\n    check: {none: x}\n"
+    rules += "    examples:\n      invalid: []\n      invalid: []\n"
     (fault,) = run(files={"b.yaml": rules}).project.faults
     assert (fault.place.position.line, [place.position.line for place in fault.related]) == (9, [8])
     checked = run(
@@ -160,7 +161,9 @@ def test_fault_15_a_repeated_rule_id_is_an_error_that_names_both_places(run: Run
 
 
 def test_fault_19_a_checkout_with_other_line_ends_gives_the_same_verdicts_at_the_same_places(run: Run) -> None:
-    rules = "rules:\n  - id: t.name\n    title: X\n    requirement: |\n      One\n      two.\n    level: must\n    check:\n      select: $.name\n      schema: {type: string}\n    examples:\n      invalid: [{id: a, fixture: bad.json, pointer: /nmae}]\n"
+    rules = "rules:\n  - id: t.name\n    title: X\n    requirement: |\n      One\n      two.\n    level: must\n"
+    rules += "    check:\n      select: $.name\n      schema: {type: string}\n"
+    rules += "    examples:\n      invalid: [{id: a, fixture: bad.json, pointer: /nmae}]\n"
     fixture = '{\n  "name": "one"\n}\n'
     seen = []
     for ends in ("\n", "\r\n"):

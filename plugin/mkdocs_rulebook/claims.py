@@ -130,7 +130,9 @@ def _fits(finding: Finding, expect: Expect, selection: str) -> bool:
 
 
 def _expected(expect: Expect) -> str:
-    where = "" if expect.pointer is None else f" at `{expect.pointer}`" if expect.pointer else " at the selection itself"
+    where = (
+        "" if expect.pointer is None else f" at `{expect.pointer}`" if expect.pointer else " at the selection itself"
+    )
     parts = [f"{word} `{value}`" for word, value in (("keyword", expect.keyword), ("reason", expect.reason)) if value]
     if expect.names:
         parts.append(f"names {names_in_words(expect.names)}")

@@ -38,6 +38,20 @@ SHORTEST_MESSAGE = 12
 SHORTEST_LINE = 20
 
 
+_VALIDATORS: dict[str, Validator] = {}
+"""The validator of each output schema so far: the same ones come back in document after document."""
+
+
+def _validator(schema: object) -> Validator:
+    key = repr(schema)
+    if key not in _VALIDATORS:
+        declared = _plain_numbers(schema)
+        kind = jsonschema.validators.validator_for(declared, default=jsonschema.Draft202012Validator)
+        kind.check_schema(declared)
+        _VALIDATORS[key] = kind(declared, registry=referencing.Registry())
+    return _VALIDATORS[key]
+
+
 def output_schema(result: Node) -> Iterator[Result]:
     """Find structured content that is missing, or that does not conform to the output schema."""
     schema = part(contract(result), "tool", "outputSchema")
@@ -53,12 +67,8 @@ def output_schema(result: Node) -> Iterator[Result]:
             names=["structuredContent"],
         )
         return
-    declared = _plain_numbers(schema.value)
     try:
-        kind = jsonschema.validators.validator_for(declared, default=jsonschema.Draft202012Validator)
-        kind.check_schema(declared)
-        validator: Validator = kind(declared, registry=referencing.Registry())
-        errors = list(validator.iter_errors(_plain_numbers(content.value)))
+        errors = list(_validator(schema.value).iter_errors(_plain_numbers(content.value)))
     except Exception:
         yield finding(content, "cannot conform: the output schema is broken", reason="schema-broken")
         return
