@@ -24,6 +24,9 @@ from functools import cache
 ROOT = "document"
 """The shape of a whole document."""
 
+FORM, DECLARED_FORM = "form", "declaredForm"
+"""The shapes of the form that an elicitation asks for: shown in an interaction, and declared."""
+
 _FORM = "$schema type required properties:{field}"
 _PRIMITIVE = (
     "x-* _meta clientRequirements deprecated description elicitations:[elicitation] icons:[icon] name "
@@ -75,8 +78,8 @@ _SHAPES = {
     ),
     "argument": "x-* name title description required",
     "elicitation": "x-* name mode message requestedSchema:declaredForm url when onDecline onCancel protocolVersions",
-    "declaredForm": f"@ref {_FORM}",
-    "form": _FORM,
+    DECLARED_FORM: f"@ref {_FORM}",
+    FORM: _FORM,
     "choices": "type enum anyOf:[option]",
     "option": "const title",
     # Examples

@@ -26,6 +26,7 @@ def extension_key(document: Document) -> Iterator[Result]:
         for node in document.select(*queries):
             if not isinstance(node.value, dict):
                 continue
+            yield applied(node)
             for member in node.children():
                 name = str(member.key)
                 if not name.startswith(EXTENSION):

@@ -24,30 +24,35 @@ RESERVED_LABELS = frozenset({"modelcontextprotocol", "mcp"})
 DECLARATION, RESULT, CONTENT = "declaration", "result", "content"
 ANYWHERE = frozenset({DECLARATION, RESULT, CONTENT})
 
-_SHOWN = (
-    "$['tools','resources','resourceTemplates','prompts'][*]['examples','interactionExamples','completionExamples'][*]",
-    "$.components['toolExamples','resourceExamples','resourceTemplateExamples','promptExamples'][*]",
+_RESULTS = (
+    "$['tools','resources','resourceTemplates','prompts'][*]['examples','interactionExamples','completionExamples'][*]"
+    ".result",
+    "$.components['toolExamples','resourceExamples','resourceTemplateExamples','promptExamples'][*].result",
+)
+_VALUES = (
+    "$.tools[*]['examples','interactionExamples'][*].result.content[*]",
+    "$['resources','resourceTemplates'][*].examples[*].result.contents[*]",
+    "$.prompts[*].examples[*].result.messages[*].content",
+    "$.components.toolExamples[*].result.content[*]",
+    "$.components['resourceExamples','resourceTemplateExamples'][*].result.contents[*]",
+    "$.components.promptExamples[*].result.messages[*].content",
 )
 _SAMPLED = "$.tools[*].interactionExamples[*].steps[?@.type == 'sampling']"
 _BLOCKS = ("", ".resource")
 
-DECLARATIONS = ("$['tools','resources','resourceTemplates','prompts'][*]._meta",)
-"""Where a declaration has `_meta`."""
+DECLARATIONS = ("$['tools','resources','resourceTemplates','prompts'][*]",)
+"""The declarations that can have `_meta`."""
 
-RESULTS = (
-    *(f"{shown}.result._meta" for shown in _SHOWN),
-    *(f"{shown}.result['content','contents'][*]{part}._meta" for shown in _SHOWN for part in _BLOCKS),
-    *(f"{shown}.result.messages[*].content{part}._meta" for shown in _SHOWN for part in _BLOCKS),
-)
-"""Where a shown result has `_meta`, on itself or on what it holds."""
+RESULTS = (*_RESULTS, *(f"{value}{part}" for value in _VALUES for part in _BLOCKS))
+"""The shown results, and the values inside them that can have `_meta`, too."""
 
 STEPS = tuple(
-    f"{_SAMPLED}{message}.content{some}{part}._meta"
+    f"{_SAMPLED}{message}.content{some}{part}"
     for message in (".request.messages[*]", ".response")
     for some in ("", "[0:]")  # one block or a list of them; a slice finds nothing in an object
     for part in _BLOCKS
 )
-"""Where the content of a sampling step has `_meta`."""
+"""The content of sampling steps."""
 
 TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?", re.DOTALL)
 PAIRS = re.compile(r"[ \t,]*[^\s,=;]+[ \t]*=[^,]*(,[ \t]*([^\s,=;]+[ \t]*=[^,]*)?)*")
@@ -102,14 +107,14 @@ RESERVED = {
 
 def reserved_context(document: Document) -> Iterator[Result]:
     """Find a reserved key in a place for which MCP does not define it."""
-    for entry in _entries(document):
-        reserved = _reserved(entry)
-        if reserved is None:
+    for meta in _metas(document):
+        if all(revision < FIRST for revision in effective_scope(meta) or ()):
             continue
-        yield applied(entry)
-        if _context(entry) not in reserved.contexts:
-            revisions = without(entry, lambda revision, known=reserved.revisions: revision not in known)
-            if revisions:
+        yield applied(meta)
+        for entry in meta.children():
+            reserved = RESERVED.get(str(entry.key))
+            revisions = _reserving(entry, reserved) if reserved is not None else None
+            if reserved is not None and revisions and _context(entry) not in reserved.contexts:
                 yield finding(
                     entry,
                     f"stands on a {_context(entry)}, and {listed(revisions)} does not define it there",
@@ -121,10 +126,10 @@ def reserved_context(document: Document) -> Iterator[Result]:
 def reserved_value(document: Document) -> Iterator[Result]:
     """Find a reserved key in its place with a value that is not what MCP defines."""
     for entry in _entries(document):
-        reserved = _reserved(entry)
+        reserved = RESERVED.get(str(entry.key))
         if reserved is None or reserved.test is None or _context(entry) not in reserved.contexts:
             continue
-        if without(entry, lambda revision, known=reserved.revisions: revision not in known):
+        if _reserving(entry, reserved):
             yield applied(entry)
             yield from reserved.test(entry)
 
@@ -137,7 +142,7 @@ def reserved_unknown(document: Document) -> Iterator[Result]:
         if not scope or "/" not in key or not KEY.fullmatch(key):
             continue
         yield applied(entry)
-        revisions = without(entry, lambda revision, key=key: revision < FIRST or not _unknown(key, revision))
+        revisions = _undefined(entry, key)
         if revisions:
             yield finding(
                 entry,
@@ -149,31 +154,42 @@ def reserved_unknown(document: Document) -> Iterator[Result]:
 
 def shown_too_early(document: Document) -> Iterator[Result]:
     """Find `_meta` on a result, or inside it, that applies to a revision for which the format does not show it."""
-    for meta in document.select(*RESULTS):
-        yield applied(meta)
-        revisions = without(meta, lambda revision: revision >= FIRST)
-        if revisions:
+    for owner in document.select(*RESULTS):
+        if not isinstance(owner.value, dict):
+            continue
+        yield applied(owner)
+        meta = owner.child("_meta")
+        revisions = without(owner, lambda revision: revision >= FIRST)
+        if meta is not None and revisions:
             yield finding(meta, f"is shown for {listed(revisions)}", reason="not-in-revision", names=["_meta"])
 
 
+def _metas(document: Document) -> Iterator[Node]:
+    """Yield each `_meta` that is one, and not just data of that name."""
+    for owner in document.select(*DECLARATIONS, *RESULTS, *STEPS):
+        meta = owner.child("_meta")
+        if meta is not None and isinstance(meta.value, dict):
+            yield meta
+
+
 def _entries(document: Document) -> Iterator[Node]:
-    """Yield the members of each `_meta` that is one, and not just data of that name."""
-    for meta in document.select(*DECLARATIONS, *RESULTS, *STEPS):
-        if isinstance(meta.value, dict):
-            yield from meta.children()
+    for meta in _metas(document):
+        yield from meta.children()
 
 
-def _reserved(entry: Node) -> Reserved | None:
-    """Return the reservation of a key, where a revision in scope makes it."""
-    reserved = RESERVED.get(str(entry.key))
-    if reserved is None or not reserved.revisions & (effective_scope(entry) or frozenset()):
-        return None
-    return reserved
+def _reserving(entry: Node, reserved: Reserved) -> frozenset[str]:
+    """Return the revisions that an entry applies to and that reserve its key."""
+    return without(entry, lambda revision: revision not in reserved.revisions)
 
 
-def _unknown(key: str, revision: str) -> bool:
+def _undefined(entry: Node, key: str) -> frozenset[str]:
+    """Return the revisions that an entry applies to and that reserve the prefix of its key, but not the key."""
     reserved = RESERVED.get(key)
-    return _prefix_reserved(key, revision) and (reserved is None or revision not in reserved.revisions)
+    defining = reserved.revisions if reserved is not None else frozenset()
+    return without(
+        entry,
+        lambda revision: revision < FIRST or revision in defining or not _prefix_reserved(key, revision),
+    )
 
 
 def _context(entry: Node) -> str:

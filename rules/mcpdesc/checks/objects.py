@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from mkdocs_rulebook import Document, Node, Result, applied, finding
 
-from ._format import ROOT, Below, Shape, shape
+from ._format import DECLARED_FORM, FORM, ROOT, Below, Shape, shape
 
 EXTENSION = "x-"
 REFERENCE = "$componentRef"
@@ -20,13 +20,20 @@ def unknown_property(document: Document) -> Iterator[Result]:
     extensions or any other value that is free.
     """
     stack = [(document.root, ROOT)]
+    forms = set[Node]()
     while stack:
         node, name = stack.pop()
         if not isinstance(node.value, dict):
             continue
         described = shape(name, node.value)
         if described.referable and REFERENCE in node.value:
-            continue  # judged where the component is defined, and as a reference by rules of its own
+            # The reference has rules of its own, and an example is judged where it is defined. A schema that is
+            # defined in `components` is free until somebody uses it as a form.
+            form = _target(node) if name == DECLARED_FORM else None
+            if form is not None and form not in forms:
+                forms.add(form)
+                stack.append((form, FORM))
+            continue
         if not described.is_open:
             yield applied(node)
             yield from _unknown(node, described)
@@ -47,6 +54,22 @@ def _unknown(node: Node, described: Shape) -> Iterator[Result]:
             yield finding(
                 member, "is an extension on an object that takes none", reason="extension-not-allowed", names=[name]
             )
+
+
+def _target(node: Node) -> Node | None:
+    """Return what a reference leads to in the end; None where it leads nowhere."""
+    seen = set[Node]()
+    target: Node | None = node
+    while target is not None and isinstance(target.value, dict) and REFERENCE in target.value:
+        pointer = target.value[REFERENCE]
+        if target in seen or not isinstance(pointer, str) or not pointer.startswith("#/"):
+            return None
+        seen.add(target)
+        try:
+            target = node.document.at(pointer[1:])
+        except ValueError:  # not a JSON Pointer
+            return None
+    return target
 
 
 def _inside(node: Node | None, below: Below) -> list[Node]:
