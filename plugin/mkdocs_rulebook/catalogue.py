@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,8 +11,9 @@ import jsonpath
 
 from mkdocs_rulebook import crossref, rulefile, shape
 from mkdocs_rulebook.checks.json_schema import SchemaEngine
-from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, untyped_objects
+from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema, untyped_objects
 from mkdocs_rulebook.checks.view import compile_query
+from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
@@ -22,7 +24,6 @@ from mkdocs_rulebook.model import (
     Level,
     NoCheck,
     Owner,
-    Place,
     Policy,
     Rule,
     SchemaCheck,
@@ -31,7 +32,7 @@ from mkdocs_rulebook.model import (
     Spec,
 )
 from mkdocs_rulebook.pointer import append
-from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, read
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, is_folder, read
 from mkdocs_rulebook.spec import DEFAULT_EXTENSIONS
 
 FILE_NAME = "catalogue.yaml"
@@ -60,34 +61,37 @@ def load(folder: Path) -> Loaded:
     Args:
         folder: The folder that holds catalogue.yaml, or that file.
     """
-    folder = (folder.parent if folder.name == FILE_NAME else folder).absolute()
+    folder = Path(os.path.abspath(folder.parent if folder.name == FILE_NAME else folder))  # noqa: PTH100 - no `..`
     faults: list[Fault] = []
-    main = _read(folder / FILE_NAME, "catalogue", faults)
-    files = {path: file for path in _rule_files(folder) if (file := _read(path, "rules", faults))}
-    rules = [rule for path, file in files.items() for rule in rulefile.rules(file, _uri(folder, path), faults)]
+    misshapen: dict[Path, list[str]] = {}
+    main = _read(folder / FILE_NAME, "catalogue", misshapen, faults)
+    files = {path: file for path in _rule_files(folder) if (file := _read(path, "rules", misshapen, faults))}
+    rules = [rule for path, file in files.items() for rule in rulefile.rules(file, _uri(folder, path), misshapen[path])]
     rules_of = {path: tuple(_ids(file)) for path, file in files.items()}
-    if main is None or any(fault.place.path == main.path for fault in faults):
+    if main is None or misshapen[main.path]:
         return Loaded(None, tuple(faults), rules_of)
     settings = main.value
     schemas = dict(_schemas(folder, settings.get("draft", DRAFT_2020_12), faults))
-    catalogue = replace(_catalogue(folder, settings), schemas=schemas, rules=tuple(rules), files=tuple(files))
-    if not catalogue.fixtures.is_dir():
-        message = f"there is no folder `{settings['fixtures']['root']}` for fixtures"
-        faults.append(Fault(main.place("/fixtures/root"), "catalogue", message))
-    faults.extend(_spec_faults(catalogue, main))
+    complete = len(files) == len(_rule_files(folder)) and not any(misshapen.values())
+    catalogue = replace(
+        _catalogue(folder, settings), schemas=schemas, rules=tuple(rules), files=tuple(files), complete=complete
+    )
+    faults.extend(_folder_faults(catalogue, main))
     unread = frozenset(name for names in rules_of.values() for name in names)
     faults.extend(crossref.faults(catalogue, files, unread))
     faults.extend(_check_faults(catalogue, files))
     return Loaded(_once(catalogue), tuple(faults), rules_of)
 
 
-def _read(path: Path, kind: str, faults: list[Fault]) -> Source | None:
+def _read(path: Path, kind: str, misshapen: dict[Path, list[str]], faults: list[Fault]) -> Source | None:
     try:
         file = read(path, keys="strings" if kind == "rules" else "spelled")
     except SourceError as error:
         faults.append(Fault(error.place, "catalogue", error.message, related=error.related))
         return None
-    faults.extend(shape.faults(file, kind))
+    found = list(shape.faults(file, kind))
+    misshapen[path] = [pointer for pointer, _ in found]
+    faults.extend(fault for _, fault in found)
     return file
 
 
@@ -115,30 +119,33 @@ def _uri(folder: Path, path: Path) -> str:
 
 def _schemas(folder: Path, draft: str, faults: list[Fault]) -> Iterator[tuple[str, JSON]]:
     """Yield every local schema under the URI of its file and under its `$id`."""
-    known: dict[str, Path] = {}
-    home = folder / "schemas"
-    for path in sorted(home.rglob("*")) if home.is_dir() else []:
-        if path.suffix not in LANGUAGES or not path.is_file():
-            continue
+    files = list(_schema_files(folder / "schemas", faults))
+    ids = [file.value.get("$id") if isinstance(file.value, dict) else None for file in files]
+    seen: dict[str, Source] = {}
+    for file, own in zip(files, ids, strict=True):
         try:
-            file = read(path)
-        except SourceError as error:
-            faults.append(Fault(error.place, "catalogue", error.message, related=error.related))
-            continue
-        try:
-            Schemas({}, draft).check(file.value)
+            check_schema(file.value, draft, ids)
         except SchemaFault as fault:
-            if fault.pointer != "/$schema":  # a dialect of the catalogue's own is known once all are read
-                faults.append(Fault(file.place(fault.pointer), "check-error", str(fault)))
-                continue
-        yield _uri(folder, path), file.value
-        own = file.value.get("$id") if isinstance(file.value, dict) else None
-        if isinstance(own, str):
-            if own in known:
-                message = f"the schema id `{own}` is used twice"
-                faults.append(Fault(file.place("/$id"), "catalogue", message, related=(Place(known[own]),)))
-            known[own] = path
-            yield own, file.value
+            faults.append(Fault(file.place(fault.pointer), "check-error", str(fault)))
+            continue
+        yield _uri(folder, file.path), file.value
+        if own is None:
+            continue
+        first = seen.setdefault(own, file)
+        if first is not file:
+            message = f"the schema id `{own}` is used twice"
+            faults.append(Fault(file.place("/$id"), "catalogue", message, related=(first.place("/$id"),)))
+            continue
+        yield own, file.value
+
+
+def _schema_files(home: Path, faults: list[Fault]) -> Iterator[Source]:
+    for path in sorted(home.rglob("*")) if home.is_dir() else []:
+        if path.suffix in LANGUAGES and path.is_file():
+            try:
+                yield read(path)
+            except SourceError as error:
+                faults.append(Fault(error.place, "catalogue", error.message, related=error.related))
 
 
 def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
@@ -184,12 +191,21 @@ def _spec(folder: Path, name: str, spec: dict[str, JSON]) -> Spec:
 
 
 def _path(folder: Path, relative: str) -> Path:
-    return (folder / relative).resolve()
+    # By its text alone: to ask the file system about a name that no file can have is an error of its own.
+    return Path(os.path.normpath(folder / relative))
 
 
-def _spec_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
+def _folder_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
+    if not is_folder(catalogue.fixtures):
+        message = f"there is no folder `{main.value['fixtures']['root']}` for fixtures"
+        yield Fault(main.place("/fixtures/root"), "catalogue", message)
+    fixtures = Fixtures(catalogue)
+    for name in main.value["fixtures"].get("groups", {}):
+        if not fixtures.group(name.strip("/")):
+            message = f"the fixture group `{name}` has no file"
+            yield Fault(main.place(append("/fixtures/groups", name)), "group", message)
     for spec in catalogue.specs.values():
-        if spec.pages is not None and not spec.pages.is_dir():
+        if spec.pages is not None and not is_folder(spec.pages):
             pointer = append("/specs", spec.name, "pages")
             yield Fault(main.place(pointer), "catalogue", f"there is no folder of pages for `{spec.name}`")
 
@@ -219,7 +235,7 @@ def _one_check(engine: SchemaEngine, rule: Rule, file: Source) -> Iterator[Fault
             engine.condition(check)
     except SchemaFault as fault:
         part = fault.pointer.split("/")[1]
-        yield _check_error(file, check.pointer + fault.pointer, rule, f"`{part}` {fault}")
+        yield _check_error(file, check.pointer + fault.pointer, rule, f"`{part}`: {fault}")
     for part, schema in (("schema", check.schema if isinstance(check, SchemaCheck) else True), ("when", check.when)):
         for below in untyped_objects(schema):
             message = "says what members an object has, but not `type: object`: any other value passes"

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import names_in_words
+from mkdocs_rulebook.checks.messages import names_in_words, place_in_words, places_in_words
 from mkdocs_rulebook.model import JSON, Claim, Example, Expect, Finding, Outcome
 from mkdocs_rulebook.pointer import inside
 
@@ -57,16 +57,16 @@ def _invalid(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]
     selection = example.pointer
     found = [finding for finding in run.findings if touches(finding, selection)]
     if not found and run.findings:
-        places = names_in_words(dict.fromkeys(f.pointer for f in run.findings))
+        places = places_in_words(dict.fromkeys(f.pointer for f in run.findings))
         return Outcome.ELSEWHERE, f"the rule finds nothing at or below `{selection}`, but at {places}"
     if not found and not _applied(run, selection):
         return Outcome.NOT_APPLIED, _not_applied(run, selection)
     if not found:
         others = f"; other rules do: {names_in_words(foreign)}" if foreign else ""
         hint = f"; {run.hint}" if run.hint else ""
-        return Outcome.NOT_FAILING, f"the rule finds nothing wrong with `{selection}`{others}{hint}"
+        return Outcome.NOT_FAILING, f"the rule finds nothing wrong with {place_in_words(selection)}{others}{hint}"
     if example.expect is not None and pinned(example, run) is None:
-        reasons = "; ".join(f"`{f.pointer}` {f.message} ({f.why})" for f in found[:3])
+        reasons = "; ".join(f"{place_in_words(f.pointer)} {f.message} ({f.why})" for f in found[:3])
         return Outcome.OTHER_REASON, f"expected {_expected(example.expect)}, found {reasons}"
     return Outcome.CONFIRMED, ""
 
@@ -78,7 +78,7 @@ def _valid(example: Example, run: Run) -> Judgement:
     if against:
         first = against[0]
         more = f" (and {len(against) - 1} more)" if len(against) > 1 else ""
-        return Outcome.FAILING, f"the rule finds that `{first.pointer}` {first.message}{more}"
+        return Outcome.FAILING, f"the rule finds that {place_in_words(first.pointer)} {first.message}{more}"
     if not any(inside(place, selection) for places in run.applied for place in places):
         return Outcome.NOT_APPLIED, _not_applied(run, selection)
     return Outcome.CONFIRMED, ""
@@ -87,7 +87,7 @@ def _valid(example: Example, run: Run) -> Judgement:
 def _inapplicable(example: Example, run: Run) -> Judgement:
     where = _applied(run, example.pointer)
     if where:
-        return Outcome.APPLIES, f"the rule does judge {names_in_words(where[:3])}"
+        return Outcome.APPLIES, f"the rule does judge {places_in_words(where[:3])}"
     return Outcome.CONFIRMED, ""
 
 
@@ -105,7 +105,7 @@ def _not_applied(run: Run, selection: str) -> str:
         return "the rule judges no node of this fixture: `select` finds none, or `when` leaves them out"
     places = [places[0] for places in run.applied]
     more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-    return f"the rule judges no node at `{selection}`, but {names_in_words(places[:3])}{more}"
+    return f"the rule judges no node at {place_in_words(selection)}, but {places_in_words(places[:3])}{more}"
 
 
 def pinned(example: Example, run: Run) -> Finding | None:
@@ -132,7 +132,7 @@ def _fits(finding: Finding, expect: Expect, selection: str) -> bool:
 def _expected(expect: Expect) -> str:
     parts = []
     if expect.pointer is not None:
-        parts.append(f"at `{expect.pointer}`")
+        parts.append(f"at `{expect.pointer}`" if expect.pointer else "at the selection itself")
     parts += [f"{word} `{value}`" for word, value in (("keyword", expect.keyword), ("reason", expect.reason)) if value]
     if expect.names:
         parts.append(f"names {names_in_words(expect.names)}")

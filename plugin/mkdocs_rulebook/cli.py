@@ -5,16 +5,25 @@ Exit codes: 0, all is proved; 1, something is at fault; 2, the command was calle
 
 from __future__ import annotations
 
+import os
+import sys
+from io import TextIOWrapper
 from pathlib import Path
 
 import click
 
-from mkdocs_rulebook import __version__
-from mkdocs_rulebook.catalogue import FILE_NAME
+from mkdocs_rulebook import __version__, site
+from mkdocs_rulebook.catalogue import FILE_NAME, load
+from mkdocs_rulebook.checks.runner import Runner
+from mkdocs_rulebook.control import control
+from mkdocs_rulebook.lint import LintFinding, Trouble, documents, lint
 from mkdocs_rulebook.outputs import github, text
+from mkdocs_rulebook.outputs.lint import as_json, as_text
 from mkdocs_rulebook.project import Project, check
+from mkdocs_rulebook.write import write
 
 FORMATS = {"text": text.lines, "github": github.lines}
+LINT_FORMATS = {"text": as_text, "json": as_json}
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -24,6 +33,8 @@ def main() -> None:
 
     Exit codes: 0, all is proved; 1, something is at fault; 2, the command was called wrongly.
     """
+    if isinstance(sys.stdout, TextIOWrapper):  # a terminal or pipe that cannot show a character shows its escape
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 _catalogues = click.argument("catalogues", nargs=-1, type=click.Path(path_type=Path))
@@ -38,7 +49,7 @@ def _folders(given: tuple[Path, ...]) -> tuple[Path, ...]:
     if not found:
         raise click.UsageError(f"there is no {FILE_NAME} here or in a folder of ./rules; name a catalogue folder")
     for folder in found:
-        if not folder.exists():
+        if not os.path.exists(folder):  # noqa: PTH110 - Path.exists raises for a name that is too long
             raise click.UsageError(f"there is no folder {folder}")
     return found
 
@@ -63,6 +74,86 @@ def check_command(context: click.Context, catalogues: tuple[Path, ...], no_code:
     project = check(_folders(catalogues), allow_code=not no_code)
     _report(project, output)
     context.exit(1 if project.failed else 0)
+
+
+@main.command("render")
+@_catalogues
+@_no_code
+@click.option("--to", "folder", type=click.Path(path_type=Path), required=True, help="The documentation folder.")
+@click.option("--base", default="rules", show_default=True, help="Where below it the pages of the rules go.")
+@click.option("--faults", "keep", is_flag=True, help="Write the pages in spite of faults; they show them.")
+@click.pass_context
+def render_command(
+    context: click.Context, catalogues: tuple[Path, ...], no_code: bool, folder: Path, base: str, keep: bool
+) -> None:
+    """Write the pages of CATALOGUES as Python-Markdown files, for any site generator.
+
+    Nothing is written where a file of yours stands in the way, or, unless --faults is given, where something is at
+    fault. Specification pages that do not lie in the folder are copied there.
+    """
+    project = check(_folders(catalogues), allow_code=not no_code)
+    _report(project, "text")
+    if project.failed and not keep:
+        context.exit(1)
+    files = site.render_alone(project, folder, base)
+    foreign = write(files, folder)
+    for path in foreign:
+        click.echo(f"{text.shown_path(path, Path.cwd())}: stands where a generated file would go; nothing was written")
+    if not foreign:
+        click.echo(f"{text.plural(len(files), 'file')} in {folder}")
+    context.exit(1 if foreign or project.failed else 0)
+
+
+@main.command("lint")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--catalogue", "catalogues", multiple=True, type=click.Path(path_type=Path), help="A catalogue folder; repeatable."
+)
+@_no_code
+@click.option("--format", "output", type=click.Choice(sorted(LINT_FORMATS)), default="text", help="How it is printed.")
+@click.pass_context
+def lint_command(
+    context: click.Context, files: tuple[Path, ...], catalogues: tuple[Path, ...], no_code: bool, output: str
+) -> None:
+    """Hold FILES, or all JSON and YAML files of folders, against the rules of one or several catalogues.
+
+    The exit code is 1 where a must-rule is broken, a file cannot be read or a check cannot be run.
+    """
+    results: list[LintFinding | Trouble] = []
+    for folder in _folders(catalogues):
+        loaded = load(folder)
+        if loaded.catalogue is None:
+            raise click.ClickException(f"{folder} cannot be read; run `rulebook check {folder}`")
+        with Runner(loaded.catalogue, allow_code=not no_code) as runner:
+            results += lint(loaded.catalogue, runner, documents(files))
+    for line in LINT_FORMATS[output](results, Path.cwd()):
+        click.echo(line)
+    bad = any(isinstance(result, Trouble) or result.level.obligatory for result in results)
+    context.exit(1 if bad else 0)
+
+
+@main.command("control")
+@_catalogues
+@_no_code
+@click.pass_context
+def control_command(context: click.Context, catalogues: tuple[Path, ...], no_code: bool) -> None:
+    """Take the proof of every confirmed example of CATALOGUES away, and see that each verdict turns.
+
+    A catalogue whose verdicts stay green then proves nothing: the exit code is 1.
+    """
+    tried, failed = 0, 0
+    for folder in _folders(catalogues):
+        loaded = load(folder)
+        if loaded.catalogue is None:
+            raise click.ClickException(f"{folder} cannot be read; run `rulebook check`")
+        with Runner(loaded.catalogue, allow_code=not no_code) as runner:
+            for one in control(loaded.catalogue, runner):
+                tried += 1
+                if not one.held:
+                    failed += 1
+                    click.echo(f"{one.rule}, example {one.example}: {one.attempt}, and the verdict is {one.verdict}")
+    click.echo(f"{text.plural(tried, 'attempt')} to fool the verification, {failed} not noticed")
+    context.exit(1 if failed or not tried else 0)
 
 
 if __name__ == "__main__":

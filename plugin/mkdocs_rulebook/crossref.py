@@ -53,7 +53,7 @@ def _identities(rules: Iterable[Rule]) -> Iterator[Fault]:
     for rule in by_id.values():
         for alias in rule.aliases:
             live = by_id.get(alias) or by_address.get(address_of(alias))
-            claimed = aliases.setdefault(alias, rule)
+            claimed = aliases.setdefault(address_of(alias), rule)
             if live is not None:
                 message = f"the alias `{alias}` is the id or address of a rule that exists"
                 yield _fault(rule.place, message, rule, (live.place,))

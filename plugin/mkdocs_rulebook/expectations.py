@@ -5,27 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.messages import place_in_words
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
-from mkdocs_rulebook.model import Catalogue, Claim, Fault, Finding, Group, NoCheck, Outcome, Place, Rule, Verdict
+from mkdocs_rulebook.model import Catalogue, Claim, Fault, Finding, Group, NoCheck, Outcome, Rule, Verdict
 
 Runs = Mapping[str, Run]
 
 
-def group_faults(catalogue: Catalogue, fixtures: Fixtures, runs: Callable[[Fixture], Runs]) -> Iterator[Fault]:
-    """Yield a fault for each file that is not what its group promises."""
+def group_faults(
+    catalogue: Catalogue, fixtures: Fixtures, runs: Callable[[Fixture], Runs], complete: bool
+) -> Iterator[Fault]:
+    """Yield a fault for each file that is not what its group promises.
+
+    Args:
+        catalogue: The catalogue.
+        fixtures: Its fixtures.
+        runs: What each rule found in a fixture.
+        complete: Whether every rule could be read and run; where not, silence is no evidence.
+    """
     cited = {example.fixture for rule in catalogue.rules for example in rule.examples}
     for folder, group in catalogue.groups.items():
         names = fixtures.group(folder)
-        if not names:
-            message = f"the fixture group `{folder}` has no file"
-            yield Fault(Place(catalogue.folder / "catalogue.yaml"), "group", message)
         for name in names:
             fixture = fixtures.get(name)
             if isinstance(fixture, Unreadable):
                 if name not in cited:
                     yield Fault(fixture.place, str(fixture.outcome), fixture.message)
                 continue
-            yield from _group_fault(catalogue, group, fixture, runs(fixture), name in cited)
+            for fault in _group_fault(catalogue, group, fixture, runs(fixture), name in cited):
+                if complete or fault.rule:
+                    yield fault
 
 
 def _group_fault(catalogue: Catalogue, group: Group, fixture: Fixture, runs: Runs, cited: bool) -> Iterator[Fault]:
@@ -52,7 +61,7 @@ def _fault(fixture: Fixture, message: str) -> Fault:
 
 
 def _broken(fixture: Fixture, rule: Rule, finding: Finding, why: str) -> Fault:
-    message = f"`{fixture.name}` {why} `{finding.pointer}` {finding.message}"
+    message = f"`{fixture.name}` {why} {place_in_words(finding.pointer)} {finding.message}"
     return Fault(fixture.source.place(finding.target), "group", message, rule.id)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Mapping, Sequence
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
 
 import jsonpatch
 import jsonpointer
 
 from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.messages import place_in_words, shown
 from mkdocs_rulebook.model import JSON, Example, Rule
-from mkdocs_rulebook.pointer import inside
+from mkdocs_rulebook.pointer import inside, resolve
 
 
 class PatchError(ValueError):
@@ -23,14 +24,43 @@ def patched(value: JSON, selection: str, patch: Sequence[Mapping[str, JSON]]) ->
     Raises:
         PatchError: an operation cannot be carried out.
     """
-    operations = [
-        {key: selection + item if key in ("path", "from") else item for key, item in operation.items()}
-        for operation in patch
-    ]
-    try:
-        return jsonpatch.JsonPatch(operations).apply(copy.deepcopy(value))
-    except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
-        raise PatchError(str(error).splitlines()[0]) from None
+    result = _copy(value)
+    for number, operation in enumerate(patch, 1):
+        absolute = {
+            key: selection + item if key in ("path", "from") else _copy(item) for key, item in operation.items()
+        }
+        reason = "; ".join(_obstacles(result, absolute))
+        try:
+            result = jsonpatch.JsonPatch([absolute]).apply(result, in_place=True)
+        except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
+            words = reason or str(error).splitlines()[0]
+            raise PatchError(f"operation {number}, {operation['op']} `{operation['path']}`: {words}") from None
+    return result
+
+
+def _copy(value: JSON) -> JSON:
+    return pickle.loads(pickle.dumps(value))  # unlike `copy.deepcopy`, copies whatever a file may nest
+
+
+def _obstacles(value: JSON, operation: Mapping[str, JSON]) -> Iterator[str]:
+    """Yield why an operation may not apply, in words that need no knowledge of the library that carries it out."""
+    wanted = {"move": ["from"], "copy": ["from"], "remove": ["path"], "replace": ["path"], "test": ["path"]}
+    for key in wanted.get(operation["op"], []):
+        if key not in operation:
+            yield f"it lacks `{key}`"
+        elif not resolve(value, operation[key])[0]:
+            yield f"there is nothing at `{operation[key]}`"
+    if operation["op"] in ("add", "replace", "test") and "value" not in operation:
+        yield "it lacks `value`"
+    if operation["op"] in ("add", "move", "copy") and operation["path"]:
+        around = operation["path"].rpartition("/")[0]
+        exists, _, holder = resolve(value, around)
+        if not exists or not isinstance(holder, dict | list):
+            yield f"there is no object or array at {place_in_words(around)}"
+    if operation["op"] == "test" and "value" in operation:
+        exists, _, found = resolve(value, operation["path"])
+        if exists:
+            yield f"the value there is {shown(found)}, not {shown(operation['value'])}"
 
 
 def fault(rule: Rule, example: Example, before: Mapping[str, Run], after: Mapping[str, Run]) -> str:
@@ -47,13 +77,15 @@ def fault(rule: Rule, example: Example, before: Mapping[str, Run], after: Mappin
         return f"the check cannot be run on the mended document: {run.error}"
     left = [f for f in run.findings if _within(f.pointer, f.target, example.pointer)]
     if left:
-        return f"`{rule.id}` still finds something afterwards: `{left[0].pointer}` {left[0].message}"
+        return f"`{rule.id}` still finds something afterwards: {place_in_words(left[0].pointer)} {left[0].message}"
     if not any(_within(pointer, target, example.pointer) for pointer, target in run.applied):
         return "afterwards the rule has nothing left to judge there"
     for other, result in after.items():
         if result.findings and not before[other].findings:
             worst = result.findings[0]
-            return f"it breaks `{other}`, which held before: `{worst.pointer}` {worst.message}"
+            return f"it breaks `{other}`, which held before: {place_in_words(worst.pointer)} {worst.message}"
+        if result.error and not before[other].error:
+            return f"the check of `{other}` cannot be run on the mended document: {result.error}"
     return ""
 
 

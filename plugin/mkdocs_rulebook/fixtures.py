@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
+import posixpath
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from mkdocs_rulebook.checks.runner import Document
-from mkdocs_rulebook.model import Catalogue, Outcome, Place
-from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, read
+from mkdocs_rulebook.model import JSON, Catalogue, Outcome, Place
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, is_folder, read
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,16 @@ class Fixture:
     @cached_property
     def content(self) -> str:
         """The value in one canonical spelling: two fixtures that differ only in layout are the same."""
-        return json.dumps(self.source.value, sort_keys=True, default=str)
+        return canonical(self.source.value)
+
+
+def canonical(value: JSON) -> str:
+    """Return a value in one spelling, so that `1`, `true`, `1.0` and `"1"` all differ; numbers keep their digits."""
+    return json.dumps(value, sort_keys=True, default=lambda number: {_NUMBER: str(number)})
+
+
+_NUMBER = "\ud800"
+"""Marks a number as no string: half of a surrogate pair is a member name that no fixture can have."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +71,7 @@ class Fixtures:
         home = self._root / folder
         found = [
             path.relative_to(self._root)
-            for path in (home.rglob("*") if home.is_dir() else [])
+            for path in (home.rglob("*") if is_folder(home) else [])
             if path.suffix.lower() in LANGUAGES and path.is_file()
         ]
         return sorted(path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts))
@@ -72,9 +83,10 @@ class Fixtures:
     def _read(self, name: str) -> Fixture | Unreadable:
         path = self._root / name
         place = Place(path)
-        if Path(name).is_absolute() or not path.resolve().is_relative_to(self._root.resolve()):
+        if not self._holds(path):
             return Unreadable(name, Outcome.FIXTURE_UNREADABLE, f"`{name}` leads out of the fixture folder", place)
-        if not path.exists():
+        # A file has one name here, however else the file system would let it be spelled: groups go by it.
+        if posixpath.normpath(name) != name or not os.path.lexists(path):
             return Unreadable(
                 name, Outcome.FIXTURE_MISSING, f"there is no fixture `{name}`{self._nearest(name)}", place
             )
@@ -82,7 +94,13 @@ class Fixtures:
             source = read(path)
         except SourceError as error:
             return Unreadable(name, Outcome.FIXTURE_UNREADABLE, f"`{name}`: {error.message}", error.place)
-        return Fixture(name, source, Document(source.value, self._references))
+        return Fixture(name, source, Document(source.value, self._references, source.digest))
+
+    def _holds(self, path: Path) -> bool:
+        try:
+            return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._root))
+        except ValueError:
+            return True  # a name that no file can have: nothing leads anywhere
 
     def _nearest(self, name: str) -> str:
         known = self.names()

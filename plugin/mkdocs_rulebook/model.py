@@ -349,6 +349,7 @@ class Catalogue:
 
     `folder` holds `catalogue.yaml`, the rule files and `checks/`; `name` is the name of that folder. `groups`
     maps a folder below `fixtures` to what is promised about its files. `schemas` maps a URI to a JSON Schema.
+    `complete` says whether every rule could be read: where not, nobody knows which fixtures the others would fail.
     """
 
     name: str
@@ -371,6 +372,7 @@ class Catalogue:
     schemas: Mapping[str, JSON] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()
     files: tuple[Path, ...] = ()
+    complete: bool = True
 
     def rule(self, rule_id: str) -> Rule | None:
         """Return the rule of that id, or None."""

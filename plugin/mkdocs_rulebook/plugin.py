@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from mkdocs.config import base
 from mkdocs.config import config_options as opt
@@ -19,8 +19,9 @@ from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 
-from mkdocs_rulebook import site
+from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
+from mkdocs_rulebook.checks.runner import Memory
 from mkdocs_rulebook.outputs import text
 from mkdocs_rulebook.project import Project, check
 
@@ -29,7 +30,7 @@ log = get_plugin_logger(__name__)
 Failure = Literal["error", "warning", "page"]
 
 
-class RulebookConfig(base.Config):
+class RulebookConfig(base.Config):  # type: ignore[no-untyped-call]  # untyped in MkDocs
     """What a site says about its catalogues; what a catalogue says about itself stands in its `catalogue.yaml`."""
 
     catalogues = opt.ListOfItems(opt.Dir(exists=True), default=[])
@@ -46,13 +47,16 @@ class RulebookConfig(base.Config):
     """Whether Python checks may run: switch it off for catalogues from strangers."""
 
 
-class RulebookPlugin(BasePlugin[RulebookConfig]):
+class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-call]  # untyped in MkDocs
     """Proves the examples of rule catalogues and adds their pages to the site."""
 
     def __init__(self) -> None:
         self._serving = False
         self._project: Project | None = None
         self._remembered = site.Remembered()
+        self._memory: Memory = {}
+        self._server: LiveReloadServer | None = None
+        self._watched: set[Path] = set()
 
     def on_startup(self, *, command: str, dirty: bool) -> None:  # noqa: ARG002 - the names are MkDocs' own
         """Note whether this is `mkdocs serve`; that the hook exists keeps the plugin alive between rebuilds."""
@@ -60,16 +64,15 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script."""
-        for extension in site.MARKDOWN_EXTENSIONS:
-            if extension not in config.markdown_extensions:
-                config.markdown_extensions.append(extension)
-        config.extra_css.extend(path for path in site.assets() if path.endswith(".css"))
-        config.extra_javascript.extend(path for path in site.assets() if path.endswith(".js"))
+        config.markdown_extensions.extend(name for name in pages.EXTENSIONS if name not in config.markdown_extensions)
+        config.extra_css.append(site.STYLE_SHEET)
+        config.extra_javascript.append(site.SCRIPT)
         return config
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         """Verify the catalogues; on failure stop here, before MkDocs touches the site of the last build."""
-        self._project = check(self._folders(config), allow_code=self.config.allow_code)
+        self._project = check(self._folders(config), allow_code=self.config.allow_code, memory=self._memory)
+        self._watch(config)
         faults = self._project.faults
         lines = [text.fault_line(fault, _home(config)) for fault in faults]
         summary = text.summary(self._project.reports, faults)
@@ -85,11 +88,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add the generated pages; a file of the user's is never replaced."""
         assert self._project is not None
-        specs = {
-            report.catalogue.name: dict(_spec_folders(report.catalogue.specs.values(), Path(config.docs_dir)))
-            for report in self._project.reports
-        }
-        generated = site.render(self._project, self.config.base, specs, self._remembered)
+        specs = [spec for report in self._project.reports for spec in report.catalogue.specs.values()]
+        layout = pages.Layout(
+            base=self.config.base.strip("/"),
+            specs=dict(_spec_folders(specs, Path(config.docs_dir))),
+            directory_urls=config.use_directory_urls,
+        )
+        generated = site.render(self._project, layout, self._remembered)
         taken = [item.path for item in generated if files.get_file_from_path(item.path) is not None]
         if taken:
             self._taken(taken, config)
@@ -98,32 +103,26 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
                 files.append(_file(item, config))
         return files
 
-    def on_serve(
-        self,
-        server: LiveReloadServer,
-        /,
-        *,
-        config: MkDocsConfig,
-        builder: Callable[..., Any],  # noqa: ARG002
-    ) -> LiveReloadServer:
-        """Watch everything that a page depends on."""
-        for folder in self._folders(config):
-            server.watch(str(folder))
-        for folder in sorted(
-            {str(report.catalogue.fixtures) for report in self._reports if report.catalogue.fixtures.is_dir()}
-        ):
-            server.watch(folder)
-        server.watch(str(site.TEMPLATES))
-        return server
+    def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Callable[..., Any]) -> None:  # noqa: ARG002
+        """Watch everything that a page depends on, also what a later state of a catalogue brings in."""
+        self._server = server
+        self._watch(config)
 
-    @property
-    def _reports(self) -> tuple[Any, ...]:
-        return self._project.reports if self._project else ()
+    def _watch(self, config: MkDocsConfig) -> None:
+        if self._server is None or self._project is None:
+            return
+        folders = {*self._folders(config), site.TEMPLATES}
+        for report in self._project.reports:
+            folders.add(report.catalogue.fixtures)
+            folders.update(spec.pages for spec in report.catalogue.specs.values() if spec.pages is not None)
+        for folder in sorted(folders - self._watched):
+            if folder.is_dir():
+                self._server.watch(str(folder))
+                self._watched.add(folder)
 
     @property
     def _failure(self) -> Failure:
-        chosen: Failure | None = self.config.on_failure
-        return chosen or ("page" if self._serving else "error")
+        return cast("Failure | None", self.config.on_failure) or ("page" if self._serving else "error")
 
     def _taken(self, paths: list[str], config: MkDocsConfig) -> None:
         docs = text.shown_path(Path(config.docs_dir), _home(config))

@@ -26,7 +26,6 @@ def tokens(pointer: str) -> tuple[str, ...]:
 
     Raises:
         PointerError: the text does not begin with a slash, or holds a tilde that escapes nothing (RFC 6901 §3).
-
     """
     if not pointer:
         return ()
@@ -69,7 +68,6 @@ def resolve(value: JSON, pointer: str) -> tuple[bool, str, JSON]:
 
     Raises:
         PointerError: it is not a pointer.
-
     """
     reached: list[str | int] = []
     for token in tokens(pointer):

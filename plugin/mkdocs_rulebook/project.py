@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mkdocs_rulebook.catalogue import load
-from mkdocs_rulebook.checks.runner import Runner
+from mkdocs_rulebook.checks.runner import Memory, Runner
 from mkdocs_rulebook.model import Fault, Report, Severity
-from mkdocs_rulebook.verify import verify
+from mkdocs_rulebook.verify import in_order, verify
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,13 @@ class Project:
         return any(fault.severity == Severity.ERROR for fault in self.faults)
 
 
-def check(folders: Iterable[Path], *, allow_code: bool = True) -> Project:
+def check(folders: Iterable[Path], *, allow_code: bool = True, memory: Memory | None = None) -> Project:
     """Load and verify the catalogues in some folders.
 
     Args:
         folders: Folders that hold a catalogue.yaml each.
         allow_code: Whether Python checks may run.
+        memory: The outcomes of earlier verifications; a check is not run again where nothing has changed.
     """
     reports: list[Report] = []
     faults: list[Fault] = []
@@ -46,12 +47,12 @@ def check(folders: Iterable[Path], *, allow_code: bool = True) -> Project:
         if loaded.catalogue is None:
             faults.extend(loaded.faults)
             continue
-        with Runner(loaded.catalogue, allow_code=allow_code) as runner:
+        with Runner(loaded.catalogue, allow_code=allow_code, memory=memory) as runner:
             report = verify(loaded.catalogue, runner, loaded.faults)
         reports.append(report)
         faults.extend(report.faults)
     faults.extend(_shared_ids(reports))
-    return Project(tuple(reports), tuple(faults), rules_of)
+    return Project(tuple(reports), in_order(faults), rules_of)
 
 
 def _shared_ids(reports: Iterable[Report]) -> Iterator[Fault]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from mkdocs_rulebook.model import (
@@ -12,7 +12,6 @@ from mkdocs_rulebook.model import (
     Claim,
     Example,
     Expect,
-    Fault,
     Known,
     Level,
     NoCheck,
@@ -23,29 +22,23 @@ from mkdocs_rulebook.model import (
     SchemaCheck,
     Source,
 )
-from mkdocs_rulebook.pointer import append
+from mkdocs_rulebook.pointer import append, inside
 from mkdocs_rulebook.source import Source as File
 
 
-def rules(file: File, base: str, faults: Iterable[Fault]) -> Iterator[Rule]:
-    """Yield a rule for each entry of a rule file that no fault lies in.
+def rules(file: File, base: str, misshapen: Collection[str]) -> Iterator[Rule]:
+    """Yield a rule for each entry of a rule file that is of the right shape.
 
     Args:
         file: The rule file.
         base: The URI that the relative references of its schemas start from.
-        faults: What is wrong with the shape of the file.
+        misshapen: The pointers of the nodes that are not of the shape they should have.
     """
-    bad = {fault.place for fault in faults}
     entries = file.value.get("rules") if isinstance(file.value, dict) else None
     for index, entry in enumerate(entries if isinstance(entries, list) else []):
         pointer = append("/rules", index)
-        if isinstance(entry, dict) and not _touched(file, pointer, bad):
+        if isinstance(entry, dict) and not any(inside(bad, pointer) for bad in misshapen):
             yield _rule(file, pointer, entry, base)
-
-
-def _touched(file: File, pointer: str, bad: set[Any]) -> bool:
-    span = file.span(pointer)
-    return any(span.start <= place.position < span.end for place in bad)
 
 
 def _rule(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Rule:

@@ -31,14 +31,14 @@ def _check(kind: str) -> SchemaCheck:
     return SchemaCheck(select=("$",), schema=schema(kind))
 
 
-def faults(source: Source, kind: str) -> Iterator[Fault]:
-    """Yield a fault for each place where a file is not of the shape that its kind has."""
+def faults(source: Source, kind: str) -> Iterator[tuple[str, Fault]]:
+    """Yield the pointer and a fault for each node of a file that is not of the shape that its kind has."""
     run = _ENGINE.run("", _check(kind), View(source.value))
     unknown = {finding.pointer for finding in run.findings if finding.keyword == "additionalProperties"}
     for finding in run.findings:
         if finding.keyword == "oneOf" and any(pointer.startswith(finding.pointer + "/") for pointer in unknown):
             continue  # the misspelt key is why no form fits
-        yield Fault(source.place(finding.pointer), "catalogue", _words(finding, schema(kind)))
+        yield finding.pointer, Fault(source.place(finding.pointer), "catalogue", _words(finding, schema(kind)))
 
 
 def _words(finding: Finding, root: JSON) -> str:
@@ -50,6 +50,10 @@ def _words(finding: Finding, root: JSON) -> str:
         return f"unknown key `{finding.names[0]}`{_nearest(finding.names[0], _known_keys(root, path[:-1]))}"
     if finding.keyword == "oneOf" and path and path[-1] == "check":
         return "a check has either `select` and `schema`, or `python`, or `none`"
+    if finding.keyword == "anyOf" and path[:1] == ("specs",):
+        return f"{where} has neither `pages` nor `url`"
+    if finding.keyword == "anyOf":
+        return f"{where} is neither a text nor a list of texts"
     if finding.keyword == "enum":
         return f"{where} {finding.message}"
     if finding.keyword == "required":

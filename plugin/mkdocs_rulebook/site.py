@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from mkdocs_rulebook import pages
 from mkdocs_rulebook.model import Anchor, Catalogue, Rule
+from mkdocs_rulebook.pages.broken import broken_page
 from mkdocs_rulebook.project import Project
 from mkdocs_rulebook.source import read
 from mkdocs_rulebook.spec import ExternalSpec, SpecAnchor, SpecError, SpecPages, open_spec
-
-MARKDOWN_EXTENSIONS = ("attr_list", "md_in_html", "tables")
-"""The Python-Markdown extensions that the generated pages are written for, besides `toc`."""
 
 TEMPLATES = Path(pages.__file__).parent / "templates"
 _ASSETS = Path(pages.__file__).parent / "assets"
@@ -37,35 +35,55 @@ class Remembered:
     rules: dict[str, Rule] = field(default_factory=dict)
 
 
-def assets() -> list[str]:
-    """Return where in the site the style sheet and the script lie."""
-    return [f"assets/rulebook/{path.name}" for path in sorted(_ASSETS.iterdir())]
+STYLE_SHEET = f"assets/rulebook/{pages.CSS}"
+SCRIPT = f"assets/rulebook/{pages.JAVASCRIPT}"
+"""Where in the site the style sheet and the script of the generated pages lie."""
 
 
-def render(
-    project: Project, base: str, spec_folders: Mapping[str, Mapping[str, str]], remembered: Remembered
-) -> list[Generated]:
+def render(project: Project, layout: pages.Layout, remembered: Remembered) -> list[Generated]:
     """Return all files that the catalogues add to a site.
 
     Args:
         project: The verified catalogues.
-        base: The folder of the generated pages.
-        spec_folders: For each catalogue, by name: where in the site the pages of its specifications lie.
+        layout: Where things lie in the documentation tree.
         remembered: The rules of the render before; brought up to date.
     """
-    folders = {name: folder for specs in spec_folders.values() for name, folder in specs.items()}
-    rendered = pages.render(project.reports, pages.Layout(base, folders), read, _finder())
+    rendered = pages.render(project.reports, layout, read, _finder())
     result = [
-        Generated(page.path, page.text, origin=page.origin, in_nav=page.path == f"{base}/index.md")
-        for page in rendered.pages
+        Generated(page.path, page.text, origin=page.origin, in_nav=page.path == layout.index) for page in rendered.pages
     ]
     result += [Generated(asset.path, copy_of=asset.origin) for asset in rendered.assets]
     result += [Generated(redirect.path, redirect.text) for redirect in rendered.redirects]
-    result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in assets()]
-    return result + list(_broken(project, base, remembered))
+    result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, SCRIPT)]
+    return result + list(_broken(project, layout, remembered))
 
 
-def _broken(project: Project, base: str, remembered: Remembered) -> Iterator[Generated]:
+def render_alone(project: Project, folder: Path, base: str) -> list[Generated]:
+    """Return the same files for a folder that another site generator reads, specification pages included.
+
+    Args:
+        project: The verified catalogues.
+        folder: The folder that the files are for.
+        base: Where below it the pages of the rules go.
+    """
+    specs: dict[str, str] = {}
+    copies: list[Generated] = []
+    for report in project.reports:
+        for spec in report.catalogue.specs.values():
+            if spec.pages is None:
+                continue
+            if spec.pages.is_relative_to(folder.resolve()):
+                specs[spec.name] = spec.pages.relative_to(folder.resolve()).as_posix()
+                continue
+            specs[spec.name] = spec.pages.name
+            copies += [
+                Generated(f"{spec.pages.name}/{path.relative_to(spec.pages).as_posix()}", copy_of=path)
+                for path in sorted(spec.pages.rglob("*.md"))
+            ]
+    return render(project, pages.Layout(base.strip("/"), specs), Remembered()) + copies
+
+
+def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> Iterator[Generated]:
     """Yield a page for each rule that was there last time and cannot be read now; it says what is wrong."""
     present = {rule.address: rule for report in project.reports for rule in report.catalogue.rules}
     remembered.rules = {**remembered.rules, **present}
@@ -73,7 +91,7 @@ def _broken(project: Project, base: str, remembered: Remembered) -> Iterator[Gen
         path = rule.place.path
         faults = [fault for fault in project.faults if fault.place.path in (path, path.parent / "catalogue.yaml")]
         if address not in present and faults:
-            yield Generated(f"{base}/{address}.md", pages.broken_page(rule, faults), origin=path)
+            yield Generated(layout.page(rule.id), broken_page(rule, faults), origin=path)
 
 
 def _finder() -> Callable[[Catalogue, Anchor], SpecAnchor | None]:

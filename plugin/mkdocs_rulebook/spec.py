@@ -18,7 +18,7 @@ import markdown
 
 from mkdocs_rulebook.model import Place
 from mkdocs_rulebook.source import SourceError
-from mkdocs_rulebook.source.text import Text, load, quoted
+from mkdocs_rulebook.source.text import Text, is_folder, load, quoted
 from mkdocs_rulebook.source.yaml_text import parse
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class SpecPages:
         Raises:
             SpecError: there is no such folder.
         """
-        if not self.folder.is_dir():
+        if not is_folder(self.folder):
             raise SpecError(Place(self.folder), "the folder of specification pages does not exist")
         files = {file.relative_to(self.folder).with_suffix("").as_posix(): file for file in self.folder.rglob("*.md")}
         return dict(sorted(files.items()))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from mkdocs_rulebook import claims, expectations, fix
 from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.messages import place_in_words
 from mkdocs_rulebook.checks.runner import Document
-from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
+from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, canonical
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
@@ -36,7 +37,9 @@ class Runs(Protocol):
         """Run the check of a rule on a document."""
 
 
-def verify(catalogue: Catalogue, runner: Runs, known: tuple[Fault, ...] = ()) -> Report:
+def verify(
+    catalogue: Catalogue, runner: Runs, known: tuple[Fault, ...] = (), fixtures: Fixtures | None = None
+) -> Report:
     """Run every example against the check of its own rule, and every rule against every fixture.
 
     Args:
@@ -44,15 +47,16 @@ def verify(catalogue: Catalogue, runner: Runs, known: tuple[Fault, ...] = ()) ->
         runner: What runs the checks.
         known: The faults that reading the catalogue showed; they are part of the report, and a check that is
             among them is not reported again.
+        fixtures: The fixtures; those of the catalogue's folder where none are given.
     """
-    return _Verification(catalogue, runner).report(known)
+    return _Verification(catalogue, runner, fixtures or Fixtures(catalogue)).report(known)
 
 
 class _Verification:
-    def __init__(self, catalogue: Catalogue, runner: Runs) -> None:
+    def __init__(self, catalogue: Catalogue, runner: Runs, fixtures: Fixtures) -> None:
         self.catalogue = catalogue
         self.runner = runner
-        self.fixtures = Fixtures(catalogue)
+        self.fixtures = fixtures
         self.runs: dict[str, dict[str, Run]] = {}
         self.errors: dict[str, tuple[str, Place]] = {}
         self.applied: set[str] = set()
@@ -64,12 +68,13 @@ class _Verification:
                 self.all_runs(fixture)
         verdicts = tuple(self.verdict(rule, example) for rule in self.catalogue.rules for example in rule.examples)
         faults = [*known, *self._check_errors(known), *self._verdict_faults(verdicts)]
-        faults += expectations.group_faults(self.catalogue, self.fixtures, self.all_runs)
-        faults += expectations.policy_faults(self.catalogue, verdicts)
         broken = frozenset(self.errors) | {rule for rule, runs in self._skipped()}
+        complete = self.catalogue.complete and not broken
+        faults += expectations.group_faults(self.catalogue, self.fixtures, self.all_runs, complete)
+        faults += expectations.policy_faults(self.catalogue, verdicts)
         faults += expectations.idle_faults(self.catalogue, frozenset(self.applied), broken)
         faults += anchor_faults(self.catalogue)
-        return Report(self.catalogue, verdicts, tuple(sorted(set(faults), key=_order)))
+        return Report(self.catalogue, verdicts, in_order(faults))
 
     def all_runs(self, fixture: Fixture) -> dict[str, Run]:
         """Run every rule on a fixture, once."""
@@ -145,9 +150,12 @@ class _Verification:
     ) -> tuple[Outcome, str, JSON]:
         try:
             value = fix.patched(fixture.source.value, example.pointer, example.fix)
+            changed = canonical(value) != fixture.content
         except fix.PatchError as error:
             return Outcome.FIX_FAILS, f"the patch does not apply: {error}", None
-        if value == fixture.source.value:
+        except RecursionError:
+            return Outcome.FIX_FAILS, "the mended document nests too deep", None
+        if not changed:
             return Outcome.FIX_FAILS, "the patch changes nothing", None
         document = self.runner.document(value)
         after = {other.id: self.runner.run(other, document) for other in self.catalogue.rules}
@@ -179,9 +187,12 @@ class _Verification:
         for other, findings in verdict.also.items():
             rule = self.catalogue.rule(other)
             if rule is not None and rule.level.obligatory and other not in declared:
-                message = f"the valid example breaks `{other}`: `{findings[0].pointer}` {findings[0].message}"
+                message = (
+                    f"the valid example breaks `{other}`: {place_in_words(findings[0].pointer)} {findings[0].message}"
+                )
                 yield _fault(verdict, "breaks-other", message)
-        for other in sorted(declared - verdict.also.keys()):
+        unknown = self.errors.keys() | {rule for rule, _ in self._skipped()}
+        for other in sorted(declared - verdict.also.keys() - unknown):
             yield _fault(verdict, "breaks-other", f"the example is said to break `{other}`, but does not")
 
     def _skipped(self) -> Iterator[tuple[str, Run]]:
@@ -206,8 +217,13 @@ def _fault(verdict: Verdict, kind: str, message: str) -> Fault:
     return Fault(example.place, kind, message, verdict.rule.id, example.id, related=verdict.related)
 
 
+def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Return the faults each once, sorted by place: those of one file stand together."""
+    return tuple(sorted(set(faults), key=_order))
+
+
 def _order(fault: Fault) -> tuple[object, ...]:
-    return fault.place.path.as_posix(), fault.place.position, fault.kind, fault.message
+    return fault.place.path.as_posix(), fault.place.position, fault.kind, fault.message, fault.rule, fault.example
 
 
 def anchor_faults(catalogue: Catalogue) -> Iterator[Fault]:

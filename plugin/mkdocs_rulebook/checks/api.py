@@ -59,7 +59,6 @@ def finding(node: Node, message: str, *, reason: str = "", names: Sequence[str] 
         message: What is wrong with it, as the end of a sentence that begins with its name: "is not base64".
         reason: The same in one stable word, for `expect` to pin: "not-base64".
         names: The missing, extra or offending members.
-
     """
     return Found(node, message, reason, tuple(sorted(names)))
 

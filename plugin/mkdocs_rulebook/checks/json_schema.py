@@ -13,7 +13,7 @@ from jsonschema.exceptions import ValidationError
 
 from mkdocs_rulebook.checks.base import Run, in_order
 from mkdocs_rulebook.checks.keywords import FORBIDDEN, NumberTooLargeError, PatternError
-from mkdocs_rulebook.checks.messages import message
+from mkdocs_rulebook.checks.messages import FORBIDDEN_HERE, message
 from mkdocs_rulebook.checks.schemas import NAMED, SchemaFault, Schemas, ignored_siblings, unresolved
 from mkdocs_rulebook.checks.view import View, ViewError
 from mkdocs_rulebook.model import JSON, Finding, PythonCheck, SchemaCheck
@@ -36,7 +36,6 @@ class SchemaEngine:
 
         Raises:
             SchemaFault: one of the two cannot be used; its pointer begins with `/when` or `/schema`.
-
         """
         known = self._compiled.get(id(check))
         if known is None or known[0] is not check:
@@ -49,7 +48,6 @@ class SchemaEngine:
 
         Raises:
             SchemaFault: it cannot be used; its pointer begins with `/when`.
-
         """
         known = self._conditions.get(id(check))
         if known is None or known[0] is not check:
@@ -88,7 +86,7 @@ def in_words(error: Exception) -> str:
     if isinstance(error, SchemaFault | PatternError | ViewError | NumberTooLargeError):
         return str(error)
     if isinstance(error, RecursionError):
-        return "the document nests too deep for this check"
+        return "the document or the schema nests too deep, or a reference leads back to itself"
     if isinstance(error, referencing.exceptions.Unresolvable):
         return unresolved(error.ref)
     if isinstance(error, jsonpath.JSONPathError):
@@ -103,13 +101,16 @@ def _findings(rule: str, validator: Any, view: View, path: Path, value: JSON) ->
     for error in validator.iter_errors(value):
         groups.setdefault((tuple(error.absolute_path), tuple(error.absolute_schema_path)), []).append(error)
     for (below, schema_path), errors in groups.items():
-        keyword = last_keyword(schema_path) or "false"
         error = errors[0]
+        keyword = error.validator if error.validator in _CONTAINS else last_keyword(schema_path) or "false"
         names = _names(keyword, error, below)
         pointer, target = view.locate((*path, *below))
-        limit: JSON = False if _forbidden(error) else error.validator_value
-        text = message(keyword, limit, error.instance, names)
+        text = FORBIDDEN_HERE if _forbidden(error) else message(keyword, error.validator_value, error.instance, names)
         yield Finding(rule, pointer, target, text, keyword=keyword, names=names)
+
+
+_CONTAINS = ("minContains", "maxContains")
+"""Keywords that the library judges together with `contains`, under whose path it reports them."""
 
 
 def _forbidden(error: ValidationError) -> bool:
@@ -133,8 +134,8 @@ def _names(keyword: str, error: ValidationError, below: Path) -> tuple[str, ...]
     limit: JSON = error.validator_value
     if keyword == "required" and isinstance(instance, dict):
         return tuple(sorted(name for name in limit if name not in instance))
-    if keyword in ("dependentRequired", "dependencies") and isinstance(instance, dict):
-        wanted = {name for given, names in limit.items() if given in instance for name in names}
-        return tuple(sorted(wanted - set(instance)))
+    if keyword in ("dependentRequired", "dependencies") and isinstance(instance, dict) and not _forbidden(error):
+        lists = [names for given, names in limit.items() if given in instance and isinstance(names, list)]
+        return tuple(sorted({name for names in lists for name in names} - set(instance)))
     on_member = _forbidden(error) or "propertyNames" in error.absolute_schema_path
     return (below[-1],) if on_member and below and isinstance(below[-1], str) else ()

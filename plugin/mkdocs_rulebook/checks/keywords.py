@@ -3,6 +3,7 @@
 - Patterns are ECMA-262 regular expressions with the Unicode flag, as JSON Schema asks (2020-12, §6.4), not Python's.
 - A schema of `false` fails at the member or item it forbids, not at the object or array around it.
 - Decimal numbers are decimal: `1.2` is a multiple of `0.1`, and `1.0` is an integer.
+- Each schema is read in its own dialect, also where one of another dialect refers to it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Any
 import jsonschema
 import regress
 from jsonschema import validators
-from jsonschema._utils import find_evaluated_property_keys_by_schema
+from jsonschema._legacy_keywords import find_evaluated_item_indexes_by_schema as evaluated_items_2019
+from jsonschema._utils import find_evaluated_item_indexes_by_schema, find_evaluated_property_keys_by_schema
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 
@@ -46,7 +48,6 @@ def compile_pattern(pattern: str) -> regress.Regex:
 
     Raises:
         PatternError: it is not well-formed.
-
     """
     try:
         return regress.Regex(pattern, "u")
@@ -59,10 +60,13 @@ def matches(pattern: str, text: str) -> bool:
     return compile_pattern(pattern).find(text) is not None
 
 
-def _descend(validator: Any, value: JSON, schema: JSON, path: str | int, schema_path: str | int | None) -> Errors:
+def _descend(
+    validator: Any, value: JSON, schema: JSON, path: str | int | None, schema_path: str | int | None
+) -> Errors:
     if schema is False:
+        steps = () if path is None else (path,)
         error = ValidationError(
-            "", validator=FORBIDDEN, validator_value=False, instance=value, schema=False, path=[path]
+            "", validator=FORBIDDEN, validator_value=False, instance=value, schema=False, path=steps
         )
         if schema_path is not None:
             error.schema_path.appendleft(schema_path)
@@ -119,6 +123,50 @@ def _items(validator: Any, items: JSON, instance: JSON, schema: Mapping[str, JSO
             yield from _descend(validator, instance[index], items, index, None)
 
 
+def _prefix_items(validator: Any, items: JSON, instance: JSON, _: Mapping[str, JSON]) -> Errors:
+    if isinstance(instance, list):
+        for index, (value, schema) in enumerate(zip(instance, items, strict=False)):
+            yield from _descend(validator, value, schema, index, index)
+
+
+def _older_items(validator: Any, items: JSON, instance: JSON, _: Mapping[str, JSON]) -> Errors:
+    if isinstance(items, list):
+        yield from _prefix_items(validator, items, instance, _)
+    elif isinstance(instance, list):
+        for index, value in enumerate(instance):
+            yield from _descend(validator, value, items, index, None)
+
+
+def _additional_items(validator: Any, additional: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
+    items = schema.get("items")
+    if isinstance(instance, list) and isinstance(items, list):
+        for index in range(len(items), len(instance)):
+            yield from _descend(validator, instance[index], additional, index, None)
+
+
+def _unevaluated_items(evaluated: Callable[[Any, JSON, Mapping[str, JSON]], list[int]]) -> Keyword:
+    def unevaluated_items(validator: Any, unevaluated: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
+        if isinstance(instance, list):
+            known = set(evaluated(validator, instance, schema))
+            for index in range(len(instance)):
+                if index not in known:
+                    yield from _descend(validator, instance[index], unevaluated, index, None)
+
+    return unevaluated_items
+
+
+def _if(validator: Any, condition: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
+    branch = "then" if validator.evolve(schema=condition).is_valid(instance) else "else"
+    if branch in schema:
+        yield from _descend(validator, instance, schema[branch], None, branch)
+
+
+def _ref(validator: Any, target: JSON, instance: JSON, _: Mapping[str, JSON]) -> Errors:
+    # Not `descend`, which would take from the referring dialect which keywords apply beside another `$ref`.
+    found = validator._resolver.lookup(target)
+    yield from validator.evolve(schema=found.contents, _resolver=found.resolver).iter_errors(instance)
+
+
 def _multiple_of(_: Any, divisor: JSON, instance: JSON, __: Mapping[str, JSON]) -> Errors:
     if _number(instance) and _fraction(instance) % _fraction(divisor):
         yield ValidationError("")
@@ -144,26 +192,50 @@ _EVERY_DRAFT: dict[str, Keyword] = {
     "patternProperties": _pattern_properties,
     "additionalProperties": _additional_properties,
     "multipleOf": _multiple_of,
+    "$ref": _ref,
 }
+_UNTIL_2019: dict[str, Keyword] = {"items": _older_items, "additionalItems": _additional_items}
 _FROM_DRAFT_6: dict[str, Keyword] = {"propertyNames": _property_names}
-_2019_ON: dict[str, Keyword] = {"unevaluatedProperties": _unevaluated_properties}
+_FROM_DRAFT_7: dict[str, Keyword] = {"if": _if}
+_2019_ON: dict[str, Keyword] = {**_FROM_DRAFT_6, **_FROM_DRAFT_7, "unevaluatedProperties": _unevaluated_properties}
+_2019: dict[str, Keyword] = {"unevaluatedItems": _unevaluated_items(evaluated_items_2019)}
+_2020: dict[str, Keyword] = {
+    "prefixItems": _prefix_items,
+    "items": _items,
+    "unevaluatedItems": _unevaluated_items(find_evaluated_item_indexes_by_schema),
+}
 
 
-def _extended(base: Any, extra: Mapping[str, Keyword]) -> Any:
+def own_name(dialect: str) -> str:
+    """Return the `$schema` that makes the library use the keywords of this module for a supported dialect."""
+    return f"urn:mkdocs-rulebook:{dialect}"
+
+
+def _extended(dialect: str, base: Any, *extra: Mapping[str, Keyword]) -> Any:
     checker = base.TYPE_CHECKER.redefine("integer", _integer)
+    keywords = {name: keyword for group in (_EVERY_DRAFT, *extra) for name, keyword in group.items()}
     extend: Any = validators.extend  # untyped in the library
-    return extend(base, {**_EVERY_DRAFT, **extra}, type_checker=checker)
+    made = extend(base, keywords, type_checker=checker)
+    made.META_SCHEMA = {"$id": own_name(dialect), "id": own_name(dialect)}
+    return validators.validates(own_name(dialect))(made)
 
 
 DRAFTS: Mapping[str, type[Validator]] = {
-    "https://json-schema.org/draft/2020-12/schema": _extended(
-        jsonschema.Draft202012Validator, {**_FROM_DRAFT_6, **_2019_ON, "items": _items}
-    ),
-    "https://json-schema.org/draft/2019-09/schema": _extended(
-        jsonschema.Draft201909Validator, {**_FROM_DRAFT_6, **_2019_ON}
-    ),
-    "http://json-schema.org/draft-07/schema": _extended(jsonschema.Draft7Validator, _FROM_DRAFT_6),
-    "http://json-schema.org/draft-06/schema": _extended(jsonschema.Draft6Validator, _FROM_DRAFT_6),
-    "http://json-schema.org/draft-04/schema": _extended(jsonschema.Draft4Validator, {}),
+    dialect: _extended(dialect, base, *extra)
+    for dialect, base, extra in (
+        ("https://json-schema.org/draft/2020-12/schema", jsonschema.Draft202012Validator, [_2019_ON, _2020]),
+        (
+            "https://json-schema.org/draft/2019-09/schema",
+            jsonschema.Draft201909Validator,
+            [_UNTIL_2019, _2019_ON, _2019],
+        ),
+        (
+            "http://json-schema.org/draft-07/schema",
+            jsonschema.Draft7Validator,
+            [_UNTIL_2019, _FROM_DRAFT_6, _FROM_DRAFT_7],
+        ),
+        ("http://json-schema.org/draft-06/schema", jsonschema.Draft6Validator, [_UNTIL_2019, _FROM_DRAFT_6]),
+        ("http://json-schema.org/draft-04/schema", jsonschema.Draft4Validator, [_UNTIL_2019]),
+    )
 }
 """The supported dialects, by the URI that `$schema` gives, without an empty fragment."""

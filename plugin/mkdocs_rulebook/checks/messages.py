@@ -14,6 +14,9 @@ from mkdocs_rulebook.model import JSON
 MAX_SHOWN = 60
 """A value longer than this many characters is cut in a message."""
 
+FORBIDDEN_HERE = "is not allowed here"
+"""What is said of a node that a schema of `false` forbids."""
+
 _TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
 _ARTICLES = {"object": "an object", "array": "an array", "integer": "an integer", "null": "null"}
 
@@ -26,8 +29,21 @@ def shown(value: JSON) -> str:
 
 def names_in_words(names: Iterable[str], last: str = "and") -> str:
     """Return names in backticks, as an enumeration in words."""
-    quoted = [f"`{name}`" for name in names]
-    return f" {last} ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 2 else quoted)
+    return _enumeration([f"`{name}`" for name in names], last)
+
+
+def places_in_words(pointers: Iterable[str]) -> str:
+    """Return pointers in backticks, as an enumeration in words."""
+    return _enumeration([place_in_words(pointer) for pointer in pointers], "and")
+
+
+def _enumeration(words: Sequence[str], last: str) -> str:
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 2 else words)
+
+
+def place_in_words(pointer: str) -> str:
+    """Return a pointer in backticks; the one of the whole document is empty and says so in words."""
+    return f"`{pointer}`" if pointer else "the document"
 
 
 def kind(value: JSON) -> str:
@@ -40,13 +56,10 @@ def message(keyword: str, limit: JSON, value: JSON, names: Sequence[str]) -> str
 
     Args:
         keyword: The last keyword of the schema path.
-        limit: What the schema says under that keyword; False where a schema of `false` forbids the node.
+        limit: What the schema says under that keyword.
         value: The node that fails.
         names: The missing or offending members.
-
     """
-    if limit is False:
-        return "is not allowed here"
     word = _WORDS.get(keyword)
     return word(limit, value, names) if word else f"does not satisfy `{keyword}`"
 
@@ -89,6 +102,8 @@ _WORDS: dict[str, Callable[[JSON, JSON, Sequence[str]], str]] = {
     "anyOf": lambda limit, _, __: f"is none of the {len(limit)} things it may be",
     "oneOf": lambda limit, _, __: f"is not exactly one of the {len(limit)} things it may be",
     "contains": lambda _, __, ___: "has no item of the kind that it must contain",
+    "minContains": lambda limit, _, __: f"has fewer than {limit} items of the kind that it must contain",
+    "maxContains": lambda limit, _, __: f"has more than {limit} items of the kind that it may contain",
     "uniqueItems": lambda _, __, ___: "has two equal items",
     "minItems": _size("items", True),
     "maxItems": _size("items", False),

@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from mkdocs_rulebook.model import JSON
 from mkdocs_rulebook.pointer import Path as NodePath
 
 
 @dataclass(frozen=True)
 class Request:
-    """One call of a check. `document` is None where it is the one of the request before."""
+    """One call of a check. `document` is a pickled value; None where it is the one of the request before."""
 
     folder: Path
     function: str
     references: str
     paths: tuple[NodePath, ...] | None
-    document: JSON = None
-    same: bool = False
+    document: bytes | None = None
 
 
 @dataclass(frozen=True)

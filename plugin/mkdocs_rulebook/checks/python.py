@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import subprocess
@@ -27,7 +28,6 @@ class PythonEngine:
         folder: The `checks` folder.
         time_limit: How long one check may take on one document, in seconds.
         allow_code: Whether checks may run at all.
-
     """
 
     def __init__(self, folder: Path, time_limit: float, allow_code: bool = True) -> None:
@@ -46,7 +46,6 @@ class PythonEngine:
             check: The check.
             view: The document as the rule sees it.
             paths: The nodes to call it for; None to call it once for the document.
-
         """
         if not self._allow_code:
             return Run(ENGINE, skipped="Python checks are switched off for this run")
@@ -69,14 +68,23 @@ class PythonEngine:
         """End the worker."""
         if self._worker is not None:
             self._worker.kill()
-            self._worker.communicate()
+            for pipe in (self._worker.stdin, self._worker.stdout):
+                with contextlib.suppress(OSError):  # what was not written before it ended
+                    pipe.close()  # type: ignore[union-attr]  # both were asked for
+            self._worker.wait()
             self._worker = None
         self._sent = None
 
     def _ask(self, function: str, view: View, paths: tuple[NodePath, ...] | None) -> Answer:
         same = self._worker is not None and self._sent is view
-        request = Request(self._folder, function, view.references, paths, None if same else view.raw, same)
+        try:
+            document = None if same else pickle.dumps(view.raw)
+        except RecursionError:
+            return Answer(error="was not run: the document nests too deep")
+        request = Request(self._folder, function, view.references, paths, document)
         worker = self._worker or self._start()
+        if worker is None:
+            return Answer(error="cannot be run: the process for Python checks does not start")
         ended = threading.Event()
         timer = threading.Timer(self._time_limit, _end, (worker, ended))
         timer.daemon = True
@@ -93,7 +101,7 @@ class PythonEngine:
         self._broken[function] = f"`{function}` {why}"
         return Answer(error=why)
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes] | None:
         home = str(Path(mkdocs_rulebook.__file__).parent.parent)
         path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
         self._worker = subprocess.Popen(
@@ -102,6 +110,10 @@ class PythonEngine:
             stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "0"},
         )
+        try:
+            pickle.load(self._worker.stdout)  # type: ignore[arg-type]  # it is ready: its start is no check's time
+        except EOFError:
+            self.close()
         return self._worker
 
 
@@ -116,8 +128,6 @@ def _exchange(worker: Any, request: Request) -> Answer | None:
         pickle.dump(request, worker.stdin)
         worker.stdin.flush()
         answer: Answer = pickle.load(worker.stdout)
-    except RecursionError:
-        return Answer(error="was not run: the document nests too deep")
     except (OSError, EOFError, pickle.UnpicklingError):
         return None
     return answer

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
 import jsonpath
 from jsonpath.segments import JSONPathChildSegment
 from jsonpath.selectors import NameSelector
 
 from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.json_schema import ENGINE as SCHEMA_ENGINE
 from mkdocs_rulebook.checks.json_schema import SchemaEngine, in_words
 from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.checks.view import View, compile_query
-from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, PythonCheck, Rule, SchemaCheck
+from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, Place, PythonCheck, Rule, SchemaCheck
+
+Memory = dict[tuple[str, str], Run]
+"""Outcomes by everything that can change them: the fingerprint of a rule and the digest of a document."""
 
 
 class Document:
-    """A document under check, with what it looks like to rules that follow references and to those that do not."""
+    """A document under check, with what it looks like to rules that follow references and to those that do not.
 
-    def __init__(self, value: JSON, references: str) -> None:
+    Args:
+        value: The value.
+        references: The name of the member that makes an object a reference; empty where there are none.
+        digest: A hash of the value, by which outcomes are remembered; empty for a document seen once.
+    """
+
+    def __init__(self, value: JSON, references: str, digest: str = "") -> None:
         self.value = value
+        self.digest = digest
         self.written = View(value)
         self.followed = View(value, references) if references else self.written
 
@@ -33,10 +48,12 @@ class Runner:
     Args:
         catalogue: The catalogue.
         allow_code: Whether Python checks may run.
-
+        memory: The outcomes of earlier runs, brought up to date.
     """
 
-    def __init__(self, catalogue: Catalogue, *, allow_code: bool = True) -> None:
+    def __init__(self, catalogue: Catalogue, *, allow_code: bool = True, memory: Memory | None = None) -> None:
+        self._memory = memory
+        self._fingerprints = _fingerprints(catalogue) if memory is not None else {}
         self._schemas = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
         self._python = PythonEngine(catalogue.folder / "checks", catalogue.time_limit, allow_code)
         self._references = catalogue.references
@@ -53,7 +70,18 @@ class Runner:
         return Document(value, self._references)
 
     def run(self, rule: Rule, document: Document) -> Run:
-        """Run the check of a rule on a document."""
+        """Run the check of a rule on a document, unless it is known what came of it."""
+        if self._memory is None or not document.digest:
+            return self._run(rule, document)
+        key = (self._fingerprints[rule.id], document.digest)
+        run = self._memory.get(key)
+        if run is None:
+            run = self._run(rule, document)
+            if not run.error and not run.skipped:
+                self._memory[key] = run
+        return run
+
+    def _run(self, rule: Rule, document: Document) -> Run:
         match rule.check:
             case NoCheck():
                 return Run("")
@@ -81,6 +109,20 @@ class Runner:
         if members is None or not isinstance(value, dict) or self._references in value:
             return False
         return members.isdisjoint(value)
+
+
+def _fingerprints(catalogue: Catalogue) -> dict[str, str]:
+    """Return for each rule a hash of all that its outcome depends on besides the document."""
+    common = hashlib.sha256()
+    for path in sorted((catalogue.folder / "checks").rglob("*.py")):
+        common.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    settings = (catalogue.schemas, catalogue.draft, catalogue.formats, catalogue.references, SCHEMA_ENGINE, ENGINE)
+    common.update(repr(settings).encode())
+    return {rule.id: hashlib.sha256(common.digest() + _essence(rule).encode()).hexdigest() for rule in catalogue.rules}
+
+
+def _essence(rule: Rule) -> str:
+    return repr((rule.id, replace(rule.check, place=Place(Path()), pointer="")))
 
 
 def _root_members(rule: Rule) -> frozenset[str] | None:

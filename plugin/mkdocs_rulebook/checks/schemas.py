@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import decimal
-from collections.abc import Iterator, Mapping
+import math
+import sys
+import urllib.parse
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 import jsonschema_rs
@@ -12,9 +15,10 @@ import referencing.exceptions
 from jsonschema_specifications import REGISTRY as METASCHEMAS
 from referencing.jsonschema import specification_with
 
-from mkdocs_rulebook.checks.keywords import DRAFTS, PatternError, compile_pattern
+from mkdocs_rulebook.checks.keywords import DRAFTS, PatternError, compile_pattern, own_name
+from mkdocs_rulebook.checks.messages import kind
 from mkdocs_rulebook.model import JSON
-from mkdocs_rulebook.pointer import append
+from mkdocs_rulebook.pointer import append, inside
 
 DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
 
@@ -27,6 +31,7 @@ _OBJECT_WORDS = frozenset(
     | {"maxProperties", "dependentRequired", "dependentSchemas", "unevaluatedProperties"}
 )
 _OLD_DRAFTS = frozenset(DRAFTS[uri] for uri in DRAFTS if "draft-0" in uri)
+_URIS = frozenset({"$id", "$ref", "$dynamicRef", "$recursiveRef"})
 _HARMLESS = frozenset({"$ref", "$schema", "$id", "title", "description", "definitions", "$comment"})
 
 
@@ -45,7 +50,6 @@ class Schemas:
         local: The schemas by URI.
         draft: The dialect of a schema that has no `$schema`.
         formats: Whether `format` is asserted.
-
     """
 
     def __init__(self, local: Mapping[str, JSON], draft: str, formats: bool = False) -> None:
@@ -61,10 +65,14 @@ class Schemas:
         Raises:
             SchemaFault: the dialect is unknown, the schema breaks its metaschema, a pattern does not compile, or a
                 reference leads nowhere.
-
         """
-        dialect = self._dialect(schema)
-        self.check(schema)
+        try:
+            return self._validator(schema, base)
+        except RecursionError:
+            raise SchemaFault("it nests too deep") from None
+
+    def _validator(self, schema: JSON, base: str) -> Any:
+        dialect = check_schema(schema, self._draft, self._local)
         resource = self._resource(schema)
         registry = self._registry.with_resource(base, resource) if base else self._registry
         validator_class: Any = DRAFTS[dialect]
@@ -75,69 +83,105 @@ class Schemas:
         return validator.evolve(_resolver=resolver)
 
     def _resource(self, schema: JSON) -> referencing.Resource[Any]:
-        named = schema.get("$schema") if isinstance(schema, dict) else None
-        dialect = named if isinstance(named, str) and named.rstrip("#") in DRAFTS else self._draft
-        return specification_with(dialect).create_resource(_without_dialects(schema))
-
-    def _dialect(self, schema: JSON) -> str:
-        named = schema.get("$schema", self._draft) if isinstance(schema, dict) else self._draft
-        dialect = named.rstrip("#") if isinstance(named, str) else named
-        if dialect in DRAFTS:
-            return str(dialect)
-        if dialect in self._local:
-            return DRAFT_2020_12
-        raise SchemaFault(f"the dialect `{named}` is not known", "/$schema")
-
-    def check(self, schema: JSON) -> None:
-        """Hold a schema against the metaschema of its dialect, and its patterns against their grammar.
-
-        Raises:
-            SchemaFault: it does not keep to one of them, or its dialect is unknown.
-        """
-        dialect = self._dialect(schema)
-        plain = _without_decimals(schema)
-        if isinstance(plain, dict):
-            plain = {**plain, "$schema": dialect}
-        try:
-            jsonschema_rs.meta.validate(plain)
-        except jsonschema_rs.ValidationError as error:
-            pointer = "".join(append("", part) for part in error.instance_path)
-            raise SchemaFault(f"is no valid JSON Schema: {error.message}", pointer) from None
-        for pointer, pattern in _patterns(schema):
-            try:
-                compile_pattern(pattern)
-            except PatternError as error:
-                raise SchemaFault(str(error), pointer) from None
+        dialect = _dialect(schema, self._draft, self._local)
+        plain = _without_dialects(schema)
+        own = {"$schema": own_name(dialect), **plain} if isinstance(plain, dict) else plain
+        return specification_with(dialect).create_resource(own)
 
     def _check_references(self, schema: JSON, resolver: Any) -> None:
+        elsewhere: list[str] = []
         for pointer, node in _subschemas(schema):
             if pointer and "$id" in node:
-                return  # what lies below another base is resolved when it is used
+                elsewhere.append(pointer)
+            if any(inside(pointer, other) for other in elsewhere):
+                continue  # what lies below another base is resolved when it is used
             target = node.get("$ref")
             if isinstance(target, str):
                 try:
-                    resolver.lookup(target)
-                except referencing.exceptions.Unresolvable:
+                    found = resolver.lookup(target).contents
+                except (referencing.exceptions.Unresolvable, ValueError):  # a name where an array has an index
                     raise SchemaFault(unresolved(target), append(pointer, "$ref")) from None
+                if not isinstance(found, dict | bool):
+                    reason = f"the reference `{target}` leads to {kind(found)}, which is no JSON Schema"
+                    raise SchemaFault(reason, append(pointer, "$ref"))
+
+
+def check_schema(schema: JSON, draft: str, local: Container[str | None]) -> str:
+    """Hold a schema against the metaschema of its dialect, its patterns and URIs against their grammar.
+
+    Args:
+        schema: The schema.
+        draft: The dialect of a schema that has no `$schema`.
+        local: The ids of the catalogue's own schemas, one of which may be the dialect of another.
+
+    Returns:
+        The dialect that the schema is to be read as.
+
+    Raises:
+        SchemaFault: it does not keep to one of them, or its dialect is unknown.
+    """
+    dialect = _dialect(schema, draft, local)
+    try:
+        plain = _without_decimals(schema)
+        jsonschema_rs.meta.validate({**plain, "$schema": dialect} if isinstance(plain, dict) else plain)
+        _check_texts(schema)
+    except jsonschema_rs.ValidationError as error:
+        pointer = "".join(append("", part) for part in error.instance_path)
+        raise SchemaFault(f"no valid JSON Schema: {error.message}", pointer) from None
+    except RecursionError:
+        raise SchemaFault("it nests too deep") from None
+    return dialect
+
+
+def _dialect(schema: JSON, draft: str, local: Container[str | None]) -> str:
+    named = schema.get("$schema", draft) if isinstance(schema, dict) else draft
+    dialect = named.rstrip("#") if isinstance(named, str) else ""
+    if dialect in DRAFTS:
+        return dialect
+    if isinstance(named, str) and named in local:
+        return DRAFT_2020_12
+    raise SchemaFault(f"the dialect `{named}` is not known", "/$schema")
+
+
+def _check_texts(schema: JSON) -> None:
+    for pointer, pattern in _patterns(schema):
+        try:
+            compile_pattern(pattern)
+        except PatternError as error:
+            raise SchemaFault(str(error), pointer) from None
+    for pointer, node in _subschemas(schema):
+        for keyword in _URIS & node.keys():
+            try:
+                urllib.parse.urlsplit(node[keyword])
+            except ValueError as error:
+                raise SchemaFault(f"`{node[keyword]}` is no URI: {error}", append(pointer, keyword)) from None
 
 
 def unresolved(target: str) -> str:
     """Say that a reference leads nowhere, and why."""
     remote = "://" in target
-    why = "nothing is fetched from the network" if remote else "there is no such schema in the catalogue"
+    why = "nothing is fetched from the network" if remote else "the catalogue has no such schema that could be read"
     return f"the reference `{target}` cannot be resolved: {why}"
 
 
 def _without_decimals(value: JSON) -> JSON:
     if isinstance(value, decimal.Decimal):
-        return float(value)
+        return _float(value)
     if isinstance(value, dict):
         return {name: _without_decimals(item) for name, item in value.items()}
     return [_without_decimals(item) for item in value] if isinstance(value, list) else value
 
 
+def _float(value: decimal.Decimal) -> float:
+    """Return a finite number that is as much an integer, and as much greater than zero, as the exact one."""
+    near = float(value)
+    if math.isinf(near):
+        return math.copysign(sys.float_info.max, near)
+    return math.copysign(sys.float_info.min, near) if value and not near else near
+
+
 def _without_dialects(schema: JSON, data: bool = False) -> JSON:
-    """Drop each `$schema`: the library would take it as an order to go back to its own keywords."""
+    """Drop each `$schema`: the library would take one that it knows as an order to go back to its own keywords."""
     if isinstance(schema, list):
         return [_without_dialects(item) for item in schema]
     if not isinstance(schema, dict):
@@ -199,6 +243,10 @@ def untyped_objects(schema: JSON) -> list[str]:
 
 def ignored_siblings(validator: Any) -> str:
     """Return a hint where a schema of draft-07 or older has constraints beside `$ref`, which that draft ignores."""
+    target = validator.schema.get("$ref") if isinstance(validator.schema, dict) else None
+    if isinstance(target, str) and not target.startswith("#"):  # a rule whose schema is a file
+        found = validator._resolver.lookup(target)
+        validator = validator.evolve(schema=found.contents, _resolver=found.resolver)
     if type(validator) not in _OLD_DRAFTS:
         return ""
     for _, node in _subschemas(validator.schema):

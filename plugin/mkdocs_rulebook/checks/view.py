@@ -15,8 +15,8 @@ import jsonpath
 from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.model import JSON
 
-MAX_NODES = 1_000_000
-"""More nodes than this, after references are followed, and a document is refused rather than judged for hours."""
+MAX_ADDED = 200_000
+"""How many nodes all references of a document may add together. With more it is refused, not judged for hours."""
 
 _ENVIRONMENT = jsonpath.JSONPathEnvironment(strict=True)
 
@@ -31,7 +31,6 @@ def compile_query(query: str) -> jsonpath.JSONPath:
 
     Raises:
         jsonpath.JSONPathError: it is not well-formed.
-
     """
     compiled = _ENVIRONMENT.compile(query)
     assert isinstance(compiled, jsonpath.JSONPath)  # strict queries have no set operators
@@ -44,7 +43,6 @@ class View:
     Args:
         raw: The value as it stands in the file.
         references: The name of the reference member; empty to follow none.
-
     """
 
     def __init__(self, raw: JSON, references: str = "") -> None:
@@ -52,20 +50,29 @@ class View:
         self.references = references
         self._selected: dict[str, list[tuple[pointers.Path, JSON]]] = {}
 
-    @cached_property
+    @property
     def value(self) -> JSON:
         """The value with every reference that has a target replaced by it; a circular one stays as it is.
 
         Raises:
             ViewError: the references multiply to more nodes than can be judged, or nest too deep.
-
         """
+        value, reason = self._expanded
+        if reason:
+            raise ViewError(reason)
+        return value
+
+    @cached_property
+    def _expanded(self) -> tuple[JSON, str]:
+        """The value, or why there is none: a document that cannot be seen is tried once, not once for each rule."""
         if not self.references or not _mentions(self.raw, self.references):
-            return self.raw
+            return self.raw, ""
         try:
-            return _Expansion(self.raw, self.references).value()
+            return _Expansion(self.raw, self.references).value(), ""
         except RecursionError:
-            raise ViewError("the document nests too deep for its references to be followed") from None
+            return None, "the document nests too deep for its references to be followed"
+        except ViewError as error:
+            return None, str(error)
 
     def select(self, queries: Iterable[str]) -> list[tuple[pointers.Path, JSON]]:
         """Return path and value of each node that the queries find; a node found twice counts once."""
@@ -146,38 +153,39 @@ class _Expansion:
         self.member = member
         self.done: dict[str, tuple[JSON, int]] = {}
         self.open: set[str] = set()
+        self.added = 0
 
     def value(self) -> JSON:
-        return self._expand(self.raw)[0]
+        return self._expand(self.raw)
 
-    def _expand(self, node: JSON) -> tuple[JSON, int]:
+    def _expand(self, node: JSON) -> JSON:
+        if self.open:
+            self._add(1)
         target = reference(node, self.member)
-        if target is not None and target not in self.open:
-            exists, _, value = pointers.resolve(self.raw, target)
-            if exists:
-                return self._target(target, value)
-            return node, 1
-        if isinstance(node, dict) and target is None:
-            parts = {name: self._expand(value) for name, value in node.items()}
-            return {name: part[0] for name, part in parts.items()}, self._count(parts.values())
+        if target is not None:
+            exists, _, value = (False, "", None) if target in self.open else pointers.resolve(self.raw, target)
+            return self._target(target, value) if exists else node
+        if isinstance(node, dict):
+            return {name: self._expand(value) for name, value in node.items()}
         if isinstance(node, list):
-            items = [self._expand(value) for value in node]
-            return [item[0] for item in items], self._count(items)
-        return node, 1
+            return [self._expand(value) for value in node]
+        return node
 
-    def _target(self, target: str, value: JSON) -> tuple[JSON, int]:
-        if target not in self.done:
-            self.open.add(target)
-            expanded = self._expand(value)
-            self.open.discard(target)
-            if self.open:
-                # Inside another target a circular reference may have been left standing: not to be shared.
-                return expanded
-            self.done[target] = expanded
-        return self.done[target]
+    def _target(self, target: str, value: JSON) -> JSON:
+        if target in self.done:
+            expanded, size = self.done[target]
+            self._add(size)
+            return expanded
+        before = self.added
+        self.open.add(target)
+        expanded = self._expand(value)
+        self.open.discard(target)
+        if not self.open:
+            # Inside another target a circular reference may have been left standing: not to be shared.
+            self.done[target] = expanded, self.added - before
+        return expanded
 
-    def _count(self, parts: Iterable[tuple[JSON, int]]) -> int:
-        count = 1 + sum(size for _, size in parts)
-        if count > MAX_NODES:
-            raise ViewError(f"its references multiply to more than {MAX_NODES:,} nodes")
-        return count
+    def _add(self, count: int) -> None:
+        self.added += count
+        if self.added > MAX_ADDED:
+            raise ViewError(f"its references add more than {MAX_ADDED:,} nodes")

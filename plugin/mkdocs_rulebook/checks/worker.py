@@ -1,7 +1,8 @@
 """The process in which Python checks run, so that one that never returns can be ended.
 
-It reads pickled `Request`s from standard input and answers each with a pickled `Answer` on standard output. What
-a check prints goes to standard error. No byte code is written: a catalogue's folder is never written to.
+It answers once when it is ready, then reads pickled `Request`s from standard input and answers each with a pickled
+`Answer` on standard output. What a check prints goes to standard error. No byte code is written: a catalogue's folder
+is never written to.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import pickle
+import signal
 import sys
 import traceback
 import types
@@ -19,7 +21,6 @@ from typing import Any, BinaryIO
 from mkdocs_rulebook.checks.api import Applied, Document, Found, Inapplicable, Node
 from mkdocs_rulebook.checks.protocol import Answer, Request
 from mkdocs_rulebook.checks.view import View
-from mkdocs_rulebook.model import JSON
 
 MAX_RESULTS = 100_000
 """A check that yields more than this is stopped: it would yield for ever."""
@@ -32,36 +33,47 @@ class CheckFault(Exception):
 def main() -> None:
     """Answer requests until standard input ends."""
     sys.dont_write_bytecode = True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted ends this process, without its traceback
     source = sys.stdin.buffer
     sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - open for the life of the process
-    for answer in _answers(source):
-        pickle.dump(answer, sink)
-        sink.flush()
+    try:
+        for answer in _answers(source):
+            pickle.dump(answer, sink)
+            sink.flush()
+    except OSError:
+        os._exit(1)  # a check closed the way that answers take
 
 
 def _answers(source: BinaryIO) -> Iterator[Answer]:
-    raw: JSON = None
+    yield Answer()
+    document = b""
     while True:
         try:
             request: Request = pickle.load(source)
         except EOFError:
             return
-        raw = raw if request.same else request.document
-        try:
-            yield _run(request, raw)
-        except CheckFault as fault:
-            yield Answer(error=str(fault))
-        except RecursionError:
-            yield Answer(error="the document nests too deep for this check")
-        except (Exception, SystemExit) as error:
-            yield Answer(error=f"raised {_in_words(error)}{_where(error, request.folder)}")
+        document = document if request.document is None else request.document
+        yield _answer(request, document)
 
 
-def _run(request: Request, raw: JSON) -> Answer:
+def _answer(request: Request, document: bytes) -> Answer:
+    try:
+        return _run(request, document)
+    except CheckFault as fault:
+        return Answer(error=str(fault))
+    except RecursionError as error:
+        why = "the document nests too deep for it, or it calls itself without end"
+        return Answer(error=f"ran out of stack: {why}{_where(error, request.folder)}")
+    except BaseException as error:
+        return Answer(error=f"raised {_in_words(error)}{_where(error, request.folder)}")
+
+
+def _run(request: Request, raw: bytes) -> Answer:
     check = _load(request.folder, request.function)
-    document = Document(View(raw, request.references))
+    # A value of its own for each check: what one does to it must not show in the verdict of another.
+    document = Document(View(pickle.loads(raw), request.references))
     if request.paths is None:
         return _collect(check(document), None)
     answers = []
@@ -86,15 +98,22 @@ def _collect(results: Any, node: Node | None) -> Answer:
         if count >= MAX_RESULTS:
             raise CheckFault(f"yields more than {MAX_RESULTS:,} results")
         match result:
-            case Found(place, message, reason, names):
-                found.append((place.path, str(message), str(reason), tuple(map(str, names))))
-            case Applied(place):
+            case Found(Node() as place, message, reason, names):
+                found.append((place.path, _plain(message), _plain(reason), tuple(map(_plain, names))))
+            case Applied(Node() as place):
                 applied.append(place.path)
-            case Inapplicable(place):
+            case Inapplicable(Node() as place):
                 applied = [path for path in applied if path != place.path]
+            case Found(other) | Applied(other) | Inapplicable(other):
+                raise CheckFault(f"spoke of {_kind(other)}, where a node is expected")
             case _:
                 raise CheckFault(f"yielded {_kind(result)}, where a finding is expected")
     return Answer(tuple(found), tuple(applied))
+
+
+def _plain(text: object) -> str:
+    """Return a text as one that the other process can read, whatever class a check gave it."""
+    return "".join(str(text))
 
 
 def _load(folder: Path, function: str) -> Callable[[Any], Any]:
@@ -105,17 +124,17 @@ def _load(folder: Path, function: str) -> Callable[[Any], Any]:
         module = types.ModuleType(package)
         module.__path__ = [str(folder)]
         sys.modules[package] = module
-    if not (folder / f"{module_name.replace('.', '/')}.py").is_file():
-        raise CheckFault(f"there is no file `{folder.name}/{module_name.replace('.', '/')}.py`")
+    file = f"{module_name.replace('.', '/')}.py"
+    if not (folder / file).is_file():
+        raise CheckFault(f"there is no file `{folder.name}/{file}`")
     try:
         loaded = importlib.import_module(f"{package}.{module_name}")
     except SyntaxError as error:
-        raise CheckFault(
-            f"cannot be read: {error.msg} ({folder.name}/{Path(str(error.filename)).name}:{error.lineno})"
-        ) from None
+        name = Path(error.filename).name if error.filename else file
+        raise CheckFault(f"cannot be read: {error.msg} ({folder.name}/{name}:{error.lineno or 1})") from None
     check = getattr(loaded, name, None)
     if not callable(check):
-        raise CheckFault(f"there is no function `{name}` in `{folder.name}/{module_name}.py`")
+        raise CheckFault(f"there is no function `{name}` in `{folder.name}/{file}`")
     return check  # type: ignore[no-any-return]  # what a catalogue's module holds has no known type
 
 

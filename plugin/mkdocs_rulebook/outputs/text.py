@@ -39,8 +39,8 @@ def subject(fault: Fault) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text with every run of white space as one space."""
-    return " ".join(text.split())
+    """Return a text with every run of white space as one space, and what cannot be printed as an escape."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in " ".join(text.split()))
 
 
 def shown_place(place: Place, base: Path) -> str:

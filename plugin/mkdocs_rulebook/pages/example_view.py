@@ -11,7 +11,7 @@ from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.excerpt import Excerpt, cut, failing
 from mkdocs_rulebook.pages.fix import diff
 from mkdocs_rulebook.pages.highlight import diff_html, excerpt_html
-from mkdocs_rulebook.pages.text import inline, prose, sentence
+from mkdocs_rulebook.pages.text import capitalised, inline, prose, sentence
 from mkdocs_rulebook.pages.view import (
     AlsoView,
     Evidence,
@@ -92,7 +92,7 @@ def selection_in_words(value: JSON, pointer: str) -> tuple[str, ...]:
 
 def _notices(verdict: Verdict, faults: Iterable[Fault], links: Links) -> Iterable[Notice]:
     known, outcome = verdict.example.known, verdict.outcome
-    said = f"{inline(sentence(verdict.detail))}" if verdict.detail else ""
+    said = inline(capitalised(sentence(verdict.detail)))
     title = words.OUTCOME[outcome]
     if known and verdict.known:
         link = Link("the issue about it", known.issue) if known.issue else None
@@ -106,7 +106,11 @@ def _notices(verdict: Verdict, faults: Iterable[Fault], links: Links) -> Iterabl
     for fault in faults:
         if fault.kind != outcome.value:
             warning = fault.severity == Severity.WARNING
-            yield Notice("known" if warning else "wrong", "Warning" if warning else "Wrong", inline(fault.message))
+            yield Notice(
+                "known" if warning else "wrong",
+                "Warning" if warning else "Wrong",
+                inline(capitalised(sentence(fault.message))),
+            )
 
 
 def _excerpts(source: Source, catalogue: Catalogue, verdict: Verdict) -> Iterable[ExcerptView]:

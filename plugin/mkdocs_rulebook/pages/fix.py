@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 AROUND = 3
 """How many unchanged lines stand before and after a change."""
 
+SHORT = 24
+"""A selection of no more lines than this is shown with all of them."""
+
+MAX_COMPARED = 2_000
+"""More lines than this are compared less carefully, since that takes the square of their number."""
+
 
 @dataclass
 class Respelled:
@@ -73,10 +79,12 @@ def diff(source: Source, fixed: JSON, pointer: str) -> list[tuple[str, Line]]:
     before, _ = json_lines(value, pointer, spelling)
     remains, _, changed = pointers.resolve(fixed, pointer)
     after = json_lines(changed, pointer, spelling)[0] if remains else []
-    matcher = difflib.SequenceMatcher(None, _compared(before), _compared(after), autojunk=False)
+    around = AROUND if len(before) > SHORT else len(before)
+    careful = len(before) <= MAX_COMPARED
+    matcher = difflib.SequenceMatcher(None, _compared(before), _compared(after), autojunk=not careful)
     lines: list[tuple[str, Line]] = []
     shown = 0
-    for group in matcher.get_grouped_opcodes(AROUND):
+    for group in matcher.get_grouped_opcodes(around):
         if group[0][1] > shown:
             lines.append(("…", ()))
         for change, start, end, new_start, new_end in group:

@@ -7,6 +7,7 @@ short class names of Pygments. There is no `<code>` inside `<pre>`, because them
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from mkdocs_rulebook.pages.excerpt import Line, text_of
 from mkdocs_rulebook.pages.fold import Part, fold
@@ -16,7 +17,7 @@ from mkdocs_rulebook.pages.words import count
 MAX_TOKEN = 2_000
 """A literal longer than this many characters is cut."""
 
-_GLYPHS = {"\t": "⇥", " ": "·", "\xa0": "⍽"}
+_GLYPHS = {"\t": "⇥", " ": "·", "\xa0": "␣"}
 _SIGNS = {"+": ("rb-add", "Added: "), "-": ("rb-remove", "Removed: "), " ": ("", "")}
 
 
@@ -74,15 +75,23 @@ def _line(line: Line, name: str = "", said: str = "", sign: str = "") -> str:
 
 
 def _tokens(line: Line) -> str:
-    trailing = len(text_of(line)) - len(text_of(line).rstrip(" "))
-    html = []
-    for number, token in enumerate(line):
-        text = token.text
-        left = sum(len(other.text) for other in line[number + 1 :])
-        spaces = max(0, min(len(text), trailing - left)) if trailing else 0
-        inside = _visible(text[: len(text) - spaces]) + _character(" ") * spaces
-        html.append(f'<span class="{token.kind}">{inside}</span>' if token.kind else inside)
-    return "".join(html)
+    text = text_of(line)
+    if text.endswith(" "):
+        return _without_spaces(line, len(text.rstrip(" "))) + _character(" ") * (len(text) - len(text.rstrip(" ")))
+    return "".join(_token(token.kind, token.text) for token in line)
+
+
+def _without_spaces(line: Line, length: int) -> str:
+    shown = []
+    for token in line:
+        shown.append(_token(token.kind, token.text[:length]))
+        length = max(0, length - len(token.text))
+    return "".join(shown)
+
+
+@lru_cache(maxsize=8_192)
+def _token(kind: str, text: str) -> str:
+    return f'<span class="{kind}">{_visible(text)}</span>' if kind and text else _visible(text)
 
 
 def _visible(text: str) -> str:

@@ -12,7 +12,7 @@ from mkdocs_rulebook.pages.example_view import example_view
 from mkdocs_rulebook.pages.excerpt import cut
 from mkdocs_rulebook.pages.highlight import excerpt_html
 from mkdocs_rulebook.pages.site import SURFACE, Site, surface_anchor
-from mkdocs_rulebook.pages.text import inline, link, prose, without_markup
+from mkdocs_rulebook.pages.text import capitalised, inline, link, prose, sentence, without_markup
 from mkdocs_rulebook.pages.view import (
     AnchorView,
     BasisView,
@@ -81,7 +81,11 @@ def _notices(site: Site, report: Report, rule: Rule, page: str) -> Iterable[Noti
     for fault in report.faults:
         if fault.rule == rule.id and not fault.example:
             warning = fault.severity == Severity.WARNING
-            yield Notice("known" if warning else "wrong", "Warning" if warning else "Wrong", inline(fault.message))
+            yield Notice(
+                "known" if warning else "wrong",
+                "Warning" if warning else "Wrong",
+                inline(capitalised(sentence(fault.message))),
+            )
 
 
 def _details(report: Report, rule: Rule) -> Iterable[Detail]:

@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -70,7 +71,7 @@ class Site:
 
         Asking for a copy is what puts it into the site.
         """
-        link, path = catalogue.source, _absolute(path)
+        link = catalogue.source
         within = _below(path, link.root)
         if link.url and (link.ref or "{ref}" not in link.url) and within:
             url = link.url.replace("{ref}", quote(link.ref, safe="/")).replace("{path}", quote(within, safe="/"))
@@ -78,7 +79,7 @@ class Site:
         for part, root in (("fixtures", catalogue.fixtures), ("rules", catalogue.folder)):
             if within := _below(path, root):
                 target = posixpath.join(self.layout.base, "files", self.name(catalogue), part, within)
-                self.assets.setdefault(target, Asset(target, path))
+                self.assets.setdefault(target, Asset(target, _absolute(path)))
                 return relative(target, page)
         return ""
 
@@ -86,7 +87,7 @@ class Site:
         """Return how a page names a file: never where it lies on this machine."""
         roots = [catalogue.source.root] if catalogue.source.url else []
         for root in (*roots, catalogue.folder, catalogue.fixtures):
-            if within := _below(_absolute(path), root):
+            if within := _below(path, root):
                 return within
         return path.name
 
@@ -122,6 +123,7 @@ def _absolute(path: Path) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100  `resolve` would follow the links of a checkout
 
 
+@lru_cache(maxsize=8_192)
 def _below(path: Path, root: Path) -> str:
-    root = _absolute(root)
+    path, root = _absolute(path), _absolute(root)
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else ""

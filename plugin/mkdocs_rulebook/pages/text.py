@@ -27,7 +27,6 @@ INEXPRESSIBLE = re.compile(
 )
 """Characters that HTML has no reference for: one would mean another character, or none (HTML standard, 13.2.5.80)."""
 
-_ENCODED = re.compile(r"[^A-Za-z0-9 \n]")
 _MARKED_UP = re.compile(r"[^\w ,.-]|_|(?<!\w)-|-(?!\w)|\.(?! |$)|(?<=\d)\.")
 _CODE_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _FENCE = re.compile(r"^[ >]*(`{3,}|~{3,})")
@@ -38,6 +37,18 @@ Links = Callable[[str], str]
 """Tells for a rule id the link to its page, or nothing where there is no such rule."""
 
 
+class _Table(dict[int, str]):
+    """Maps the number of a character to what stands for it; `str.translate` asks for each character once."""
+
+    def __missing__(self, number: int) -> str:
+        char = chr(number)
+        self[number] = char if (char.isascii() and char.isalnum()) or char in " \n" else entity(char)
+        return self[number]
+
+
+_ENCODED = _Table()
+
+
 def entity(char: str) -> str:
     """Return one character as a numeric reference."""
     return f"&#x{ord(char):X};" if not INEXPRESSIBLE.match(char) else "&#xFFFD;"
@@ -45,7 +56,7 @@ def entity(char: str) -> str:
 
 def encoded(text: str) -> str:
     """Return text for raw HTML, with every character that could mean something to anybody as a reference."""
-    return _ENCODED.sub(lambda match: entity(match[0]), text)
+    return text.translate(_ENCODED)
 
 
 def one_line(text: str) -> str:
@@ -73,10 +84,15 @@ def plain_part(text: str) -> str:
     return _MARKED_UP.sub(lambda match: entity(match[0]), text)
 
 
+def capitalised(text: str) -> str:
+    """Return text that begins as a sentence does."""
+    return text[:1].upper() + text[1:]
+
+
 def sentence(text: str) -> str:
     """Return text that ends as a sentence does."""
     text = text.rstrip()
-    return text if text.endswith((".", "!", "?", "…", ":")) else text + "."
+    return text if not text or text.endswith((".", "!", "?", "…", ":")) else text + "."
 
 
 def link(label: str, href: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from mkdocs_rulebook.model import Place, Span
 from mkdocs_rulebook.source import json_text, yaml_text
 from mkdocs_rulebook.source.node import Node, find
-from mkdocs_rulebook.source.text import MAX_DEPTH, SourceError, Text, load
+from mkdocs_rulebook.source.text import MAX_DEPTH, SourceError, Text, is_folder, load
 from mkdocs_rulebook.source.yaml_text import MAX_ALIASED, Keys
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mkdocs_rulebook.model import JSON
 
-__all__ = ["LANGUAGES", "MAX_ALIASED", "MAX_DEPTH", "Source", "SourceError", "read"]
+__all__ = ["LANGUAGES", "MAX_ALIASED", "MAX_DEPTH", "Source", "SourceError", "is_folder", "read"]
 
 Language = Literal["json", "yaml"]
 
@@ -58,7 +58,6 @@ class Source:
 
         Raises:
             KeyError: the pointer leads nowhere.
-
         """
         node = self._node(pointer)
         return self._span(node.start, node.end)
@@ -68,7 +67,6 @@ class Source:
 
         Raises:
             KeyError: the pointer leads nowhere.
-
         """
         name = self._node(pointer).name
         return self._span(*name) if name else None
@@ -83,7 +81,6 @@ class Source:
 
         Raises:
             KeyError: the pointer leads nowhere.
-
         """
         node = self._node(pointer)
         return self.text[node.start : node.end]
@@ -93,7 +90,6 @@ class Source:
 
         Raises:
             KeyError: the pointer leads nowhere.
-
         """
         name = self._node(pointer).name
         return self.text[slice(*name)] if name else None
@@ -118,7 +114,6 @@ def read(path: Path, *, keys: Keys = "spelled") -> Source:
 
     Raises:
         SourceError: the file cannot be read, with the place and the reason.
-
     """
     path = path.absolute()
     language = LANGUAGES.get(path.suffix.lower())

@@ -41,7 +41,6 @@ def parse(source: Text) -> JSON:
     Raises:
         SourceError: a syntax fault, an object with a repeated name, NaN or Infinity, half of a surrogate pair, a
             number that cannot be held, or nesting deeper than `MAX_DEPTH`.
-
     """
     suspect = False
 
@@ -85,7 +84,6 @@ def scan(source: Text) -> Node:
 
     Raises:
         SourceError: an object has a name twice.
-
     """
     outer = Node(0, len(source.text), [])
     around = [outer]

@@ -28,7 +28,6 @@ def find(root: Node, pointer: str) -> tuple[Node, bool]:
 
     Raises:
         PointerError: it is not a pointer.
-
     """
     node = root
     for token in tokens(pointer):

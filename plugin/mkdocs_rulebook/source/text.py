@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from bisect import bisect_right
 from functools import cached_property
@@ -34,7 +35,6 @@ class SourceError(Exception):
         place: where it has to be mended.
         message: one line that says what was found and what was expected; it does not repeat the place.
         related: further places that explain it, such as the first of two equal member names.
-
     """
 
     def __init__(self, place: Place, message: str, related: tuple[Place, ...] = ()) -> None:
@@ -89,7 +89,6 @@ def load(path: Path, *, may_be_empty: bool = False) -> Text:
     Raises:
         SourceError: it is missing, no file, not readable, empty, not UTF-8 (RFC 8259 §8.1), or holds a control
             character that neither JSON nor YAML permits (RFC 8259 §7; YAML 1.2.2 §5.1).
-
     """
     data = _bytes(path)
     for mark, encoding in _WIDE_MARKS:
@@ -111,6 +110,11 @@ def load(path: Path, *, may_be_empty: bool = False) -> Text:
 
 def _lines(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder of that name; False for a name that no folder can have."""
+    return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises for a name that is too long
 
 
 def _bytes(path: Path) -> bytes:

@@ -41,7 +41,6 @@ def plain(text: str) -> JSON:
 
     Raises:
         ScalarError: it is an infinity, not a number, or a number too large to hold.
-
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -56,7 +55,6 @@ def tagged(tag: str, text: str) -> JSON:
 
     Raises:
         ScalarError: the tag is none of the core schema, or the text cannot be read so.
-
     """
     kind = check_tag(tag)
     number = _number(text) if kind in ("int", "float") else None
@@ -78,7 +76,6 @@ def check_tag(tag: str) -> str:
 
     Raises:
         ScalarError: it is another tag: what it makes is not JSON data, and nothing here runs code.
-
     """
     kind = "str" if tag == "!" else tag.removeprefix(PREFIX)
     if kind not in TAGS or (tag != "!" and not tag.startswith(PREFIX)):

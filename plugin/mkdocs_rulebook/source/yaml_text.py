@@ -70,7 +70,6 @@ def parse(source: Text, keys: Keys) -> tuple[JSON, Node]:
         SourceError: a syntax fault, several documents, a repeated or non-string name, a tag outside the core schema,
             something that JSON cannot hold, a recursive alias, aliases that add more than `MAX_ALIASED` nodes, or
             nesting deeper than `MAX_DEPTH`.
-
     """
     if found := _NOT_PERMITTED.search(source.text):
         message = f"character U+{ord(found[0]):04X} is not permitted in YAML; write it as an escape in double quotes"

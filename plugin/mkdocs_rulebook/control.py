@@ -1,0 +1,167 @@
+"""The negative control: verifications that have to fail, to show that they could.
+
+The proof of every confirmed example is taken away on purpose, and its verdict must turn: no check ever fires, every
+check always fires, nothing is selected, the pointer leads elsewhere, the fix is applied. A gate that stays green then
+checks nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.runner import Document
+from mkdocs_rulebook.claims import touches
+from mkdocs_rulebook.fix import patched
+from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
+from mkdocs_rulebook.model import JSON, Catalogue, Claim, Example, Finding, Outcome, Rule, Verdict
+from mkdocs_rulebook.pointer import append
+from mkdocs_rulebook.verify import Runs, verify
+
+
+@dataclass(frozen=True)
+class Control:
+    """One attempt to fool the verification of an example. `held` says whether its verdict turned, as it must."""
+
+    rule: str
+    example: str
+    attempt: str
+    verdict: Outcome
+    held: bool
+
+
+@dataclass(frozen=True)
+class Tampered:
+    """Runs checks as another runner does, but changes what they say."""
+
+    runner: Runs
+    change: Callable[[Rule, Run], Run]
+
+    def document(self, value: JSON) -> Document:
+        """Wrap a value for `run`."""
+        return self.runner.document(value)
+
+    def run(self, rule: Rule, document: Document) -> Run:
+        """Run the check of a rule on a document, and change what it says."""
+        return self.change(rule, self.runner.run(rule, document))
+
+
+def never(_: Rule, run: Run) -> Run:
+    """A check that judges what it should and finds nothing."""
+    return replace(run, findings=())
+
+
+def always(rule: Rule, run: Run) -> Run:
+    """A check that finds something at every node it judges."""
+    return replace(
+        run, findings=tuple(Finding(rule.id, *places, "is wrong", keyword="false") for places in run.applied)
+    )
+
+
+def nothing(_: Rule, run: Run) -> Run:
+    """A check that selects nothing."""
+    return Run(run.engine)
+
+
+def everything(_: Rule, run: Run) -> Run:
+    """A check that judges the whole document."""
+    return replace(run, applied=(("", ""),))
+
+
+_TAMPERING: tuple[tuple[str, Callable[[Rule, Run], Run], dict[Claim, Outcome]], ...] = (
+    ("the check never fires", never, {Claim.INVALID: Outcome.NOT_FAILING}),
+    ("the check always fires", always, {Claim.VALID: Outcome.FAILING}),
+    ("nothing is selected", nothing, {Claim.INVALID: Outcome.NOT_APPLIED, Claim.VALID: Outcome.NOT_APPLIED}),
+    ("everything is selected", everything, {Claim.INAPPLICABLE: Outcome.APPLIES}),
+)
+
+
+def control(catalogue: Catalogue, runner: Runs) -> Iterator[Control]:
+    """Try to fool the verification about every confirmed example.
+
+    Args:
+        catalogue: A catalogue whose examples hold.
+        runner: What runs its checks.
+    """
+    confirmed = [v for v in verify(catalogue, runner).verdicts if v.outcome == Outcome.CONFIRMED]
+    for attempt, change, expected in _TAMPERING:
+        after = _verdicts(catalogue, Tampered(runner, change))
+        for verdict in confirmed:
+            if verdict.example.claim in expected:
+                now = after[_key(verdict)]
+                yield _control(verdict, attempt, now, now == expected[verdict.example.claim])
+    yield from _moved(catalogue, runner, confirmed)
+    yield from _mended(catalogue, runner, confirmed)
+
+
+def _key(verdict: Verdict) -> tuple[str, str]:
+    return verdict.rule.id, verdict.example.id
+
+
+def _verdicts(catalogue: Catalogue, runner: Runs) -> dict[tuple[str, str], Outcome]:
+    return {_key(verdict): verdict.outcome for verdict in verify(catalogue, runner).verdicts}
+
+
+def _control(verdict: Verdict, attempt: str, now: Outcome, held: bool) -> Control:
+    return Control(verdict.rule.id, verdict.example.id, attempt, now, held)
+
+
+def _moved(catalogue: Catalogue, runner: Runs, confirmed: list[Verdict]) -> Iterator[Control]:
+    """Move the selection of each invalid example to a place where its rule finds nothing."""
+    fixtures = Fixtures(catalogue)
+    places = {}
+    for verdict in confirmed:
+        fixture = fixtures.get(verdict.example.fixture)
+        if verdict.example.claim == Claim.INVALID and isinstance(fixture, Fixture):
+            findings = verdict.findings + verdict.outside
+            places[_key(verdict)] = next(_silent(fixture.source.value, findings), None)
+
+    def move(rule: Rule, example: Example) -> Example:
+        place = places.get((rule.id, example.id))
+        return example if place is None else replace(example, pointer=place, expect=None, fix=(), show=())
+
+    rules = tuple(replace(rule, examples=tuple(move(rule, e) for e in rule.examples)) for rule in catalogue.rules)
+    after = _verdicts(replace(catalogue, rules=rules), runner)
+    for verdict in confirmed:
+        if places.get(_key(verdict)) is not None:
+            now = after[_key(verdict)]
+            yield _control(verdict, "the pointer leads elsewhere", now, now != Outcome.CONFIRMED)
+
+
+def _silent(value: JSON, findings: tuple[Finding, ...], pointer: str = "") -> Iterator[str]:
+    """Yield the pointers of nodes that no finding lies at or below."""
+    if not any(touches(finding, pointer) for finding in findings):
+        yield pointer
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in children:
+        yield from _silent(child, findings, append(pointer, key))
+
+
+class _Replaced(Fixtures):
+    """Fixtures of which one is given in place of the file."""
+
+    def __init__(self, catalogue: Catalogue, fixture: Fixture) -> None:
+        super().__init__(catalogue)
+        self._given = fixture
+
+    def get(self, _: str) -> Fixture | Unreadable:
+        return self._given
+
+    def names(self) -> list[str]:
+        return [self._given.name]
+
+
+def _mended(catalogue: Catalogue, runner: Runs, confirmed: list[Verdict]) -> Iterator[Control]:
+    """Apply the fix of each invalid example to its fixture, and claim it to be invalid all the same."""
+    fixtures = Fixtures(catalogue)
+    for verdict in confirmed:
+        rule, example = verdict.rule, replace(verdict.example, fix=(), show=())
+        fixture = fixtures.get(example.fixture)
+        if not verdict.example.fix or not isinstance(fixture, Fixture):
+            continue
+        document = runner.document(patched(fixture.source.value, example.pointer, verdict.example.fix))
+        alone = replace(catalogue, rules=(replace(rule, examples=(example,)),), groups={}, specs={})
+        report = verify(alone, runner, fixtures=_Replaced(alone, replace(fixture, document=document)))
+        now = report.verdicts[0].outcome
+        yield _control(verdict, "the fix is applied", now, now in (Outcome.NOT_FAILING, Outcome.ELSEWHERE))

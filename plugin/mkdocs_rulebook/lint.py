@@ -1,0 +1,70 @@
+"""The rules of a catalogue as a linter for any document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from mkdocs_rulebook.checks.runner import Runner
+from mkdocs_rulebook.model import Catalogue, Finding, Level, Place, Rule
+from mkdocs_rulebook.source import LANGUAGES, SourceError, read
+
+
+@dataclass(frozen=True)
+class LintFinding:
+    """A finding in a document of the user's, with the place of the node."""
+
+    rule: Rule
+    finding: Finding
+    place: Place
+
+    @property
+    def level(self) -> Level:
+        """How binding the rule is."""
+        return self.rule.level
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A document that could not be read, or a check that could not be run on it; `rule` is empty for the former."""
+
+    place: Place
+    message: str
+    rule: str = ""
+
+
+def documents(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files to lint: those given, and all JSON and YAML files below the folders given, sorted."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(file for file in path.rglob("*") if file.suffix.lower() in LANGUAGES and file.is_file())
+        else:
+            yield path
+
+
+def lint(catalogue: Catalogue, runner: Runner, paths: Iterable[Path]) -> Iterator[LintFinding | Trouble]:
+    """Run every rule on every document.
+
+    Args:
+        catalogue: The rules.
+        runner: What runs their checks.
+        paths: The files.
+
+    Yields:
+        What is found, file by file, in the order of the places.
+    """
+    for path in paths:
+        try:
+            source = read(path)
+        except SourceError as error:
+            yield Trouble(error.place, error.message)
+            continue
+        document = runner.document(source.value)
+        found: list[LintFinding] = []
+        for rule in catalogue.rules:
+            run = runner.run(rule, document)
+            if run.error or run.skipped:
+                yield Trouble(Place(source.path), run.error or run.skipped, rule.id)
+            found += [LintFinding(rule, finding, source.place(finding.target)) for finding in run.findings]
+        yield from sorted(found, key=lambda f: (f.place.position, f.finding.pointer, f.rule.id, f.finding.message))
