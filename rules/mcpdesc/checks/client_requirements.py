@@ -79,12 +79,14 @@ def revision(requirements: Node) -> Iterator[Result]:
     if scope is None:
         yield inapplicable(requirements)
         return
+    absent: dict[Node, set[str]] = {}
     for node, capability in _required(requirements):
-        lacking = sorted(each for each in scope if not capability.known_in(each))
+        around = absent.get(node.parent, set()) if node.parent is not None else set()
+        absent[node] = {each for each in scope if not capability.known_in(each)} | around
+        lacking = absent[node] - around
         if lacking:
             yield finding(node, f"does not exist in {listed(lacking)}", reason="not-in-revision", names=[str(node.key)])
-            continue
-        closed = sorted(each for each in scope if each >= capability.closed_from)
+        closed = {each for each in scope - absent[node] if each >= capability.closed_from}
         for member in node.children() if closed and isinstance(node.value, dict) else ():
             name = str(member.key)
             if name not in capability.members and not name.startswith(EXTENSION):

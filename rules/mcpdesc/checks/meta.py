@@ -21,7 +21,7 @@ KEY = re.compile(
 
 RESERVED_LABELS = frozenset({"modelcontextprotocol", "mcp"})
 
-DECLARATION, RESULT, CONTENT = "declaration", "result", "content"
+DECLARATION, RESULT, CONTENT = "a declaration", "a result", "content"
 ANYWHERE = frozenset({DECLARATION, RESULT, CONTENT})
 
 _RESULTS = (
@@ -117,7 +117,7 @@ def reserved_context(document: Document) -> Iterator[Result]:
             if reserved is not None and revisions and _context(entry) not in reserved.contexts:
                 yield finding(
                     entry,
-                    f"stands on a {_context(entry)}, and {listed(revisions)} does not define it there",
+                    f"stands on {_context(entry)}, and {listed(revisions)} does not define it there",
                     reason="wrong-context",
                     names=[str(entry.key)],
                 )
