@@ -165,6 +165,11 @@ def test_any_text_arrives_to_the_letter(value: dict[str, object]) -> None:
     assert "{#" not in text
 
 
+def test_letters_of_other_alphabets_are_references_too(tmp_path: Path) -> None:
+    html = excerpt_html(excerpt(source(tmp_path, json.dumps("é²中", ensure_ascii=False))).lines, {}, "json")
+    assert html.isascii()
+
+
 def test_excerpt_stays_one_block_inside_other_markup(tmp_path: Path) -> None:
     found = excerpt(source(tmp_path, "a: |\n  x\n\n\n  y\n", "f.yaml"))
     html = excerpt_html(found.lines, {}, "yaml")
@@ -281,6 +286,16 @@ def test_long_excerpt_folds_but_keeps_failing_places_and_what_is_around_them(tmp
     assert shown(html) == "".join(text_of(line) + "\n" for line in found.lines)
 
 
+def test_what_encloses_a_failing_place_stays_in_view(tmp_path: Path) -> None:
+    value = {"a": list(range(50)), "b": {"c": [*range(50), "bad"], "d": 1}, "e": list(range(50))}
+    found = excerpt(source(tmp_path, json.dumps(value)))
+    texts = [text_of(line).strip() for line in found.lines]
+    bad = texts.index('"bad"')
+    parts = [part for part in fold(found.lines, {bad: True}) if not part.folded]
+    seen = {texts[number] for part in parts for number in range(part.start, part.end)}
+    assert {'"b": {', '"c": [', '"bad"'} <= seen
+
+
 def test_far_parts_of_a_huge_excerpt_are_left_out(tmp_path: Path) -> None:
     html = excerpt_html(long(tmp_path, MAX_FOLDED * 4).lines, {}, "json")
     assert "not shown" in html.replace("&#x2C;", ",")
@@ -298,6 +313,13 @@ def test_fix_is_a_diff_that_keeps_the_spelling(tmp_path: Path) -> None:
         (" ", "{"), ("-", '  "a": 1.10,'), (" ", '  "b": ['), ("-", "    1e2,"), (" ", '    "caf\\u00e9"'),
         (" ", "  ],"), (" ", '  "c": true,'), ("+", '  "d": null'), (" ", "}"),
     ]  # fmt: skip
+
+
+def test_fix_keeps_two_spellings_of_one_value_apart(tmp_path: Path) -> None:
+    file = source(tmp_path, '[1.0, 1.00, "a", "\\u0061", 2]')
+    fixed = [*file.value[:4], 3]
+    shown = [sign + text_of(line) for sign, line in diff(file, fixed, "")]
+    assert shown == [" [", "   1.0,", "   1.00,", '   "a",', '   "\\u0061",', "-  2", "+  3", " ]"]
 
 
 def test_fix_that_removes_the_selection(tmp_path: Path) -> None:

@@ -405,7 +405,8 @@ def test_a_dialect_that_the_catalogue_brings_along_is_read_as_2020_12(run: Run) 
     rule = {"check": {"select": "$.name", "schema": "schemas/name.json"}}
     assert run(rule=rule, files=files).lines == []
     assert _messages(run(name="second", rule=rule, files={**files, "schemas/dialect.json": "{}"})) == [
-        "`schema`: the reference `schemas/name.json` cannot be resolved: the catalogue has no such schema that could be read",
+        "`schema`: the reference `schemas/name.json` cannot be resolved: "
+        "the catalogue has no such schema that could be read",
         "the dialect `https://example.com/dialect` is not known",
     ]
 

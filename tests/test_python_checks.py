@@ -15,7 +15,8 @@ from mkdocs_rulebook.project import check
 IMPORT = "from mkdocs_rulebook import applied, finding, inapplicable\n"
 GOOD = (
     IMPORT
-    + "def f(node):\n    if not isinstance(node.value, str):\n        yield finding(node, 'is no text', reason='no-text')\n"
+    + "def f(node):\n    if not isinstance(node.value, str):\n"
+    + "        yield finding(node, 'is no text', reason='no-text')\n"
 )
 FINE = "def f(node):\n    return []\n"
 OTHER = {"id": "t.other", "examples": {"valid": [{"id": "kind", "fixture": "good.json"}]}, "level": "may"}
@@ -151,7 +152,8 @@ def test_the_start_of_the_process_is_not_the_time_of_a_check(run: Run) -> None:
 def test_nothing_that_a_check_prints_is_taken_for_an_answer(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
     code = (
         GOOD
-        + "    print('printed')\n    import os, sys\n    os.write(1, b'raw')\n    os.system('echo; echo child')\n    sys.stdout.flush()\n"
+        + "    print('printed')\n    import os, sys\n    os.write(1, b'raw')\n"
+        + "    os.system('echo; echo child')\n    sys.stdout.flush()\n"
     )
     assert run(rule={"check": {"select": "$.name", "python": "m:f"}}, checks={"m.py": code}).lines == []
     captured = capfd.readouterr()

@@ -12,7 +12,7 @@ import jsonpath
 from mkdocs_rulebook import crossref, rulefile, shape
 from mkdocs_rulebook.checks.json_schema import SchemaEngine
 from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema, untyped_objects
-from mkdocs_rulebook.checks.view import compile_query
+from mkdocs_rulebook.checks.view import compile_query, query_error
 from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.model import (
     JSON,
@@ -32,7 +32,7 @@ from mkdocs_rulebook.model import (
     Spec,
 )
 from mkdocs_rulebook.pointer import append
-from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, is_folder, read
+from mkdocs_rulebook.source import LANGUAGES, Reader, Source, SourceError, is_folder, read
 from mkdocs_rulebook.spec import DEFAULT_EXTENSIONS
 
 FILE_NAME = "catalogue.yaml"
@@ -55,17 +55,19 @@ class Loaded:
     rules_of: Mapping[Path, tuple[str, ...]]
 
 
-def load(folder: Path) -> Loaded:
+def load(folder: Path, read: Reader | None = None) -> Loaded:
     """Read the catalogue in a folder.
 
     Args:
         folder: The folder that holds catalogue.yaml, or that file.
+        read: What reads the files.
     """
+    read = read or Reader()
     folder = Path(os.path.abspath(folder.parent if folder.name == FILE_NAME else folder))  # noqa: PTH100 - no `..`
     faults: list[Fault] = []
     misshapen: dict[Path, list[str]] = {}
-    main = _read(folder / FILE_NAME, "catalogue", misshapen, faults)
-    files = {path: file for path in _rule_files(folder) if (file := _read(path, "rules", misshapen, faults))}
+    main = _read(read, folder / FILE_NAME, "catalogue", misshapen, faults)
+    files = {path: file for path in _rule_files(folder) if (file := _read(read, path, "rules", misshapen, faults))}
     rules = [rule for path, file in files.items() for rule in rulefile.rules(file, _uri(folder, path), misshapen[path])]
     rules_of = {path: tuple(_ids(file)) for path, file in files.items()}
     if main is None or misshapen[main.path]:
@@ -83,7 +85,7 @@ def load(folder: Path) -> Loaded:
     return Loaded(_once(catalogue), tuple(faults), rules_of)
 
 
-def _read(path: Path, kind: str, misshapen: dict[Path, list[str]], faults: list[Fault]) -> Source | None:
+def _read(read: Reader, path: Path, kind: str, misshapen: dict[Path, list[str]], faults: list[Fault]) -> Source | None:
     try:
         file = read(path, keys="strings" if kind == "rules" else "spelled")
     except SourceError as error:
@@ -224,10 +226,8 @@ def _one_check(engine: SchemaEngine, rule: Rule, file: Source) -> Iterator[Fault
         try:
             compile_query(query)
         except (jsonpath.JSONPathError, RecursionError) as error:
-            words = str(error).splitlines()[0] if str(error) else "it nests too deep"
-            yield _check_error(
-                file, append(check.pointer, "select"), rule, f"`{query}` is no JSONPath (RFC 9535): {words}"
-            )
+            message = f"`{query}` is no JSONPath (RFC 9535): {query_error(error)}"
+            yield _check_error(file, append(check.pointer, "select"), rule, message)
     try:
         if isinstance(check, SchemaCheck):
             engine.compile(check)

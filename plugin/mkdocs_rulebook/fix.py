@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator, Mapping, Sequence
 
 import jsonpatch
@@ -12,6 +11,7 @@ from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import place_in_words, shown
 from mkdocs_rulebook.model import JSON, Example, Rule
 from mkdocs_rulebook.pointer import inside, resolve
+from mkdocs_rulebook.source.node import copied
 
 
 class PatchError(ValueError):
@@ -24,10 +24,10 @@ def patched(value: JSON, selection: str, patch: Sequence[Mapping[str, JSON]]) ->
     Raises:
         PatchError: an operation cannot be carried out.
     """
-    result = _copy(value)
+    result = copied(value)
     for number, operation in enumerate(patch, 1):
         absolute = {
-            key: selection + item if key in ("path", "from") else _copy(item) for key, item in operation.items()
+            key: selection + item if key in ("path", "from") else copied(item) for key, item in operation.items()
         }
         reason = "; ".join(_obstacles(result, absolute))
         try:
@@ -36,10 +36,6 @@ def patched(value: JSON, selection: str, patch: Sequence[Mapping[str, JSON]]) ->
             words = reason or str(error).splitlines()[0]
             raise PatchError(f"operation {number}, {operation['op']} `{operation['path']}`: {words}") from None
     return result
-
-
-def _copy(value: JSON) -> JSON:
-    return pickle.loads(pickle.dumps(value))  # unlike `copy.deepcopy`, copies whatever a file may nest
 
 
 def _obstacles(value: JSON, operation: Mapping[str, JSON]) -> Iterator[str]:

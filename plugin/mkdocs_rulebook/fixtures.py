@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mkdocs_rulebook.checks.runner import Document
 from mkdocs_rulebook.model import JSON, Catalogue, Outcome, Place
-from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, is_folder, read
+from mkdocs_rulebook.source import LANGUAGES, Reader, Source, SourceError, is_folder
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,11 @@ class Fixtures:
 
     Args:
         catalogue: The catalogue.
+        read: What reads the files.
     """
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, read: Reader | None = None) -> None:
+        self._read_file = read or Reader()
         self._root = catalogue.fixtures
         self._references = catalogue.references
         self._known: dict[str, Fixture | Unreadable] = {}
@@ -91,7 +93,7 @@ class Fixtures:
                 name, Outcome.FIXTURE_MISSING, f"there is no fixture `{name}`{self._nearest(name)}", place
             )
         try:
-            source = read(path)
+            source = self._read_file(path)
         except SourceError as error:
             return Unreadable(name, Outcome.FIXTURE_UNREADABLE, f"`{name}`: {error.message}", error.place)
         return Fixture(name, source, Document(source.value, self._references, source.digest))

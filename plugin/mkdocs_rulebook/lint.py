@@ -62,8 +62,9 @@ def lint(catalogue: Catalogue, runner: Runner, paths: Iterable[Path]) -> Iterato
             continue
         document = runner.document(source.value)
         found: list[LintFinding] = []
+        runs = runner.run_all(document)
         for rule in catalogue.rules:
-            run = runner.run(rule, document)
+            run = runs[rule.id]
             if run.error or run.skipped:
                 yield Trouble(Place(source.path), run.error or run.skipped, rule.id)
             found += [LintFinding(rule, finding, source.place(finding.target)) for finding in run.findings]

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.runner import Memory, Runner
+from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.model import Fault, Report, Severity
+from mkdocs_rulebook.source import Reader
 from mkdocs_rulebook.verify import in_order, verify
 
 
@@ -17,12 +19,14 @@ class Project:
     """What verifying several catalogues came to.
 
     `reports` holds one report for each catalogue that could be read; `faults` all faults of all catalogues, also of
-    those that could not. `rules_of` maps each rule file to the ids in it.
+    those that could not. `rules_of` maps each rule file to the ids in it. `read` gives
+    every file as it was when it was verified.
     """
 
     reports: tuple[Report, ...]
     faults: tuple[Fault, ...]
     rules_of: Mapping[Path, tuple[str, ...]]
+    read: Reader
 
     @property
     def failed(self) -> bool:
@@ -41,18 +45,19 @@ def check(folders: Iterable[Path], *, allow_code: bool = True, memory: Memory | 
     reports: list[Report] = []
     faults: list[Fault] = []
     rules_of: dict[Path, tuple[str, ...]] = {}
+    read = Reader()
     for folder in folders:
-        loaded = load(folder)
+        loaded = load(folder, read)
         rules_of.update(loaded.rules_of)
         if loaded.catalogue is None:
             faults.extend(loaded.faults)
             continue
         with Runner(loaded.catalogue, allow_code=allow_code, memory=memory) as runner:
-            report = verify(loaded.catalogue, runner, loaded.faults)
+            report = verify(loaded.catalogue, runner, loaded.faults, Fixtures(loaded.catalogue, read))
         reports.append(report)
         faults.extend(report.faults)
     faults.extend(_shared_ids(reports))
-    return Project(tuple(reports), in_order(faults), rules_of)
+    return Project(tuple(reports), in_order(faults), rules_of, read)
 
 
 def _shared_ids(reports: Iterable[Report]) -> Iterator[Fault]:

@@ -35,9 +35,12 @@ def faults(source: Source, kind: str) -> Iterator[tuple[str, Fault]]:
     """Yield the pointer and a fault for each node of a file that is not of the shape that its kind has."""
     run = _ENGINE.run("", _check(kind), View(source.value))
     unknown = {finding.pointer for finding in run.findings if finding.keyword == "additionalProperties"}
+    formless = {finding.pointer for finding in run.findings if finding.keyword == "oneOf"}
     for finding in run.findings:
         if finding.keyword == "oneOf" and any(pointer.startswith(finding.pointer + "/") for pointer in unknown):
             continue  # the misspelt key is why no form fits
+        if finding.keyword == "properties" and finding.pointer.rpartition("/")[0] in formless:
+            continue  # said already: the forms that a check may have
         yield finding.pointer, Fault(source.place(finding.pointer), "catalogue", _words(finding, schema(kind)))
 
 

@@ -10,7 +10,6 @@ from mkdocs_rulebook import pages
 from mkdocs_rulebook.model import Anchor, Catalogue, Rule
 from mkdocs_rulebook.pages.broken import broken_page
 from mkdocs_rulebook.project import Project
-from mkdocs_rulebook.source import read
 from mkdocs_rulebook.spec import ExternalSpec, SpecAnchor, SpecError, SpecPages, open_spec
 
 TEMPLATES = Path(pages.__file__).parent / "templates"
@@ -48,7 +47,7 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> li
         layout: Where things lie in the documentation tree.
         remembered: The rules of the render before; brought up to date.
     """
-    rendered = pages.render(project.reports, layout, read, _finder())
+    rendered = pages.render(project.reports, layout, project.read, _finder())
     result = [
         Generated(page.path, page.text, origin=page.origin, in_nav=page.path == layout.index) for page in rendered.pages
     ]

@@ -33,8 +33,8 @@ class Runs(Protocol):
     def document(self, value: JSON) -> Document:
         """Wrap a value for `run`."""
 
-    def run(self, rule: Rule, document: Document) -> Run:
-        """Run the check of a rule on a document."""
+    def run_all(self, document: Document) -> dict[str, Run]:
+        """Run the check of every rule on a document; return what came of it by rule id."""
 
 
 def verify(
@@ -59,6 +59,7 @@ class _Verification:
         self.fixtures = fixtures
         self.runs: dict[str, dict[str, Run]] = {}
         self.errors: dict[str, tuple[str, Place]] = {}
+        self.skipped: set[str] = set()
         self.applied: set[str] = set()
 
     def report(self, known: tuple[Fault, ...]) -> Report:
@@ -68,7 +69,7 @@ class _Verification:
                 self.all_runs(fixture)
         verdicts = tuple(self.verdict(rule, example) for rule in self.catalogue.rules for example in rule.examples)
         faults = [*known, *self._check_errors(known), *self._verdict_faults(verdicts)]
-        broken = frozenset(self.errors) | {rule for rule, runs in self._skipped()}
+        broken = frozenset(self.errors) | self.skipped
         complete = self.catalogue.complete and not broken
         faults += expectations.group_faults(self.catalogue, self.fixtures, self.all_runs, complete)
         faults += expectations.policy_faults(self.catalogue, verdicts)
@@ -80,11 +81,13 @@ class _Verification:
         """Run every rule on a fixture, once."""
         runs = self.runs.get(fixture.name)
         if runs is None:
-            runs = {rule.id: self.runner.run(rule, fixture.document) for rule in self.catalogue.rules}
+            runs = self.runner.run_all(fixture.document)
             self.runs[fixture.name] = runs
             for rule_id, run in runs.items():
                 if run.error:
                     self.errors.setdefault(rule_id, (run.error, fixture.source.place("")))
+                if run.skipped:
+                    self.skipped.add(rule_id)
                 if run.applied:
                     self.applied.add(rule_id)
         return runs
@@ -158,7 +161,7 @@ class _Verification:
         if not changed:
             return Outcome.FIX_FAILS, "the patch changes nothing", None
         document = self.runner.document(value)
-        after = {other.id: self.runner.run(other, document) for other in self.catalogue.rules}
+        after = self.runner.run_all(document)
         why = fix.fault(rule, example, before, after)
         return (Outcome.FIX_FAILS, why, value) if why else (Outcome.CONFIRMED, "", value)
 
@@ -191,15 +194,9 @@ class _Verification:
                     f"the valid example breaks `{other}`: {place_in_words(findings[0].pointer)} {findings[0].message}"
                 )
                 yield _fault(verdict, "breaks-other", message)
-        unknown = self.errors.keys() | {rule for rule, _ in self._skipped()}
+        unknown = self.errors.keys() | self.skipped
         for other in sorted(declared - verdict.also.keys() - unknown):
             yield _fault(verdict, "breaks-other", f"the example is said to break `{other}`, but does not")
-
-    def _skipped(self) -> Iterator[tuple[str, Run]]:
-        for runs in self.runs.values():
-            for rule_id, run in runs.items():
-                if run.skipped:
-                    yield rule_id, run
 
 
 def _verdict_fault(verdict: Verdict) -> Fault:

@@ -15,7 +15,7 @@ from mkdocs_rulebook.checks.base import Run, in_order
 from mkdocs_rulebook.checks.keywords import FORBIDDEN, NumberTooLargeError, PatternError
 from mkdocs_rulebook.checks.messages import FORBIDDEN_HERE, message
 from mkdocs_rulebook.checks.schemas import NAMED, SchemaFault, Schemas, ignored_siblings, unresolved
-from mkdocs_rulebook.checks.view import View, ViewError
+from mkdocs_rulebook.checks.view import View, ViewError, query_error
 from mkdocs_rulebook.model import JSON, Finding, PythonCheck, SchemaCheck
 from mkdocs_rulebook.pointer import Path
 
@@ -90,7 +90,7 @@ def in_words(error: Exception) -> str:
     if isinstance(error, referencing.exceptions.Unresolvable):
         return unresolved(error.ref)
     if isinstance(error, jsonpath.JSONPathError):
-        return f"the selection cannot be evaluated: {str(error).splitlines()[0]}"
+        return f"the selection cannot be evaluated: {query_error(error)}"
     if isinstance(error, decimal.DecimalException):
         return "a number is too large to calculate with"
     return f"the check failed with {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"

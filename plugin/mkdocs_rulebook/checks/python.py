@@ -15,8 +15,9 @@ import mkdocs_rulebook
 from mkdocs_rulebook.checks.base import Run, in_order
 from mkdocs_rulebook.checks.protocol import Answer, Request
 from mkdocs_rulebook.checks.view import View
-from mkdocs_rulebook.model import Finding, PythonCheck
+from mkdocs_rulebook.model import JSON, Finding, PythonCheck
 from mkdocs_rulebook.pointer import Path as NodePath
+from mkdocs_rulebook.source import MAX_DEPTH
 
 ENGINE = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 
@@ -78,7 +79,7 @@ class PythonEngine:
     def _ask(self, function: str, view: View, paths: tuple[NodePath, ...] | None) -> Answer:
         same = self._worker is not None and self._sent is view
         try:
-            document = None if same else pickle.dumps(view.raw)
+            document = None if same else _pickled(view.raw)
         except RecursionError:
             return Answer(error="was not run: the document nests too deep")
         request = Request(self._folder, function, view.references, paths, document)
@@ -115,6 +116,16 @@ class PythonEngine:
         except EOFError:
             self.close()
         return self._worker
+
+
+def _pickled(value: JSON) -> bytes:
+    """Pickle a value that may nest as deep as a file can: each level takes two of the levels that Python permits."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + 2 * MAX_DEPTH)
+    try:
+        return pickle.dumps(value)
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _end(worker: subprocess.Popen[bytes], ended: threading.Event) -> None:

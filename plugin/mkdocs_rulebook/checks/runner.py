@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import jsonpath
@@ -57,7 +59,15 @@ class Runner:
         self._schemas = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
         self._python = PythonEngine(catalogue.folder / "checks", catalogue.time_limit, allow_code)
         self._references = catalogue.references
-        self._roots = {rule.id: _root_members(rule) for rule in catalogue.rules}
+        self._rules = catalogue.rules
+        self._anywhere: list[Rule] = []
+        self._by_member: dict[str, list[Rule]] = {}
+        for rule in catalogue.rules:
+            members = _root_members(rule)
+            if members is None:
+                self._anywhere.append(rule)
+            for member in members or ():
+                self._by_member.setdefault(member, []).append(rule)
 
     def __enter__(self) -> Runner:
         return self
@@ -69,8 +79,40 @@ class Runner:
         """Wrap a value for `run`."""
         return Document(value, self._references)
 
-    def run(self, rule: Rule, document: Document) -> Run:
-        """Run the check of a rule on a document, unless it is known what came of it."""
+    def run_all(self, document: Document) -> dict[str, Run]:
+        """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""
+        runs = dict(self._idle)
+        for rule in self._candidates(document):
+            runs[rule.id] = self._remembered(rule, document)
+        return runs
+
+    @cached_property
+    def _idle(self) -> dict[str, Run]:
+        """What each rule says of a document in which it selects nothing."""
+        return {rule.id: self._idle_run(rule) for rule in self._rules}
+
+    def _idle_run(self, rule: Rule) -> Run:
+        match rule.check:
+            case NoCheck():
+                return Run("")
+            case SchemaCheck() as check:
+                return self._schemas.nothing(check)
+            case PythonCheck() as check:
+                return self._python.run(rule.id, check, View(None), ())
+
+    def _candidates(self, document: Document) -> Iterable[Rule]:
+        """Return the rules that might select something.
+
+        A catalogue runs each rule on each fixture. Most have nothing to say about most fixtures, and the members of
+        the top object are the cheapest way to know.
+        """
+        value = document.value
+        if not isinstance(value, dict) or self._references in value:
+            return self._rules
+        found = {rule.id: rule for member in value for rule in self._by_member.get(member, ())}
+        return [*self._anywhere, *found.values()]
+
+    def _remembered(self, rule: Rule, document: Document) -> Run:
         if self._memory is None or not document.digest:
             return self._run(rule, document)
         key = (self._fingerprints[rule.id], document.digest)
@@ -85,30 +127,21 @@ class Runner:
         match rule.check:
             case NoCheck():
                 return Run("")
-            case SchemaCheck() as check if self._selects_nothing(rule, document):
-                return self._schemas.nothing(check)
             case SchemaCheck() as check:
                 return self._schemas.run(rule.id, check, document.view(check.follow))
             case PythonCheck() as check:
-                return self._run_python(rule, check, document)
+                return self._run_python(rule, check, document.view(check.follow))
 
-    def _run_python(self, rule: Rule, check: PythonCheck, document: Document) -> Run:
-        view = document.view(check.follow)
+    def _run_python(self, rule: Rule, check: PythonCheck, view: View) -> Run:
         if not check.select:
             return self._python.run(rule.id, check, view, None)
         try:
             when = self._schemas.condition(check)
-            nodes = [] if self._selects_nothing(rule, document) else view.select(check.select)
+            nodes = view.select(check.select)
             paths = tuple(path for path, value in nodes if when is None or when.is_valid(value))
         except Exception as error:
             return Run(ENGINE, error=in_words(error))
         return self._python.run(rule.id, check, view, paths)
-
-    def _selects_nothing(self, rule: Rule, document: Document) -> bool:
-        members, value = self._roots[rule.id], document.value
-        if members is None or not isinstance(value, dict) or self._references in value:
-            return False
-        return members.isdisjoint(value)
 
 
 def _fingerprints(catalogue: Catalogue) -> dict[str, str]:
@@ -126,11 +159,7 @@ def _essence(rule: Rule) -> str:
 
 
 def _root_members(rule: Rule) -> frozenset[str] | None:
-    """Return the members of the top object without which the rule selects nothing; None where it could anyway.
-
-    A catalogue runs each rule on each fixture; most rules have nothing to say about most fixtures, and this is the
-    cheapest way to know.
-    """
+    """Return the members of the top object without which the rule selects nothing; None where it could anyway."""
     if isinstance(rule.check, NoCheck) or not rule.check.select:
         return None
     members: set[str] = set()

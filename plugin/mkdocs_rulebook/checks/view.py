@@ -37,6 +37,15 @@ def compile_query(query: str) -> jsonpath.JSONPath:
     return compiled
 
 
+def query_error(error: Exception) -> str:
+    """Say in one line why a query cannot be compiled or evaluated."""
+    try:
+        text = str(error)
+    except ValueError:  # the library looks for the place of the error, and an empty query has none
+        return "it is empty"
+    return text.splitlines()[0] if text else "it nests too deep"
+
+
 class View:
     """A value whose nodes know where they lie in the file.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mkdocs_rulebook.model import JSON
 
-__all__ = ["LANGUAGES", "MAX_ALIASED", "MAX_DEPTH", "Source", "SourceError", "is_folder", "read"]
+__all__ = ["LANGUAGES", "MAX_ALIASED", "MAX_DEPTH", "Reader", "Source", "SourceError", "is_folder", "read"]
 
 Language = Literal["json", "yaml"]
 
@@ -123,3 +123,21 @@ def read(path: Path, *, keys: Keys = "spelled") -> Source:
     text = load(path)
     value, root = yaml_text.parse(text, keys) if language == "yaml" else (json_text.parse(text), None)
     return Source(path, text.text, value, hashlib.sha256(text.text.encode()).hexdigest(), language, text, root)
+
+
+class Reader:
+    """Reads each file once: what is shown is then what was verified, whatever happens to the file in between."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Source] = {}
+
+    def __call__(self, path: Path, *, keys: Keys = "spelled") -> Source:
+        """Read a file as `read` does, unless it was read before.
+
+        Raises:
+            SourceError: the file cannot be read, with the place and the reason.
+        """
+        path = path.absolute()
+        if path not in self._known:
+            self._known[path] = read(path, keys=keys)
+        return self._known[path]

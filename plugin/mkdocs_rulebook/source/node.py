@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mkdocs_rulebook.model import JSON
 from mkdocs_rulebook.pointer import step, tokens
 
 
@@ -36,3 +37,17 @@ def find(root: Node, pointer: str) -> tuple[Node, bool]:
             return node, False
         node = found[1]
     return node, True
+
+
+def copied(value: JSON) -> JSON:
+    """Copy the containers of a value, so that a change in one place does not show in another."""
+    box = [value]
+    todo: list[list[JSON] | dict[str, JSON]] = [box]
+    while todo:
+        holder = todo.pop()
+        members = list(holder.items()) if isinstance(holder, dict) else list(enumerate(holder))
+        for key, child in members:
+            if isinstance(child, dict | list):
+                holder[key] = child.copy()  # type: ignore[index]
+                todo.append(holder[key])  # type: ignore[index]
+    return box[0]

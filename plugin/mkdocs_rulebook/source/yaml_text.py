@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import yaml
 
-from mkdocs_rulebook.source.node import Node
+from mkdocs_rulebook.source.node import Node, copied
 from mkdocs_rulebook.source.text import MAX_DEPTH, TOO_DEEP, SourceError, Text, quoted
 from mkdocs_rulebook.source.yaml_scalar import PREFIX, ScalarError, check_tag, plain, tagged
 
@@ -179,7 +179,7 @@ class _Builder:
             raise self.source.error(start, f"the aliases of this file add more than {MAX_ALIASED} nodes")
         if len(self.open) + named.height > MAX_DEPTH:
             raise self.source.error(start, TOO_DEEP)
-        self._put(_Done(_copy(named.value), Node(start, end, named.node.inside), named.size, named.height))
+        self._put(_Done(copied(named.value), Node(start, end, named.node.inside), named.size, named.height))
 
     def _expects_name(self) -> bool:
         return bool(self.open) and isinstance(self.open[-1].value, dict) and self.open[-1].name is None
@@ -279,17 +279,3 @@ def _insert(top: _Open, name: str, done: _Done) -> None:
     if isinstance(top.value, dict) and isinstance(top.node.inside, dict):
         top.value[name] = done.value
         top.node.inside[name] = done.node
-
-
-def _copy(value: JSON) -> JSON:
-    """Copy the containers of a value, so that a change in one place does not show in another."""
-    box = [value]
-    todo: list[list[JSON] | dict[str, JSON]] = [box]
-    while todo:
-        holder = todo.pop()
-        members = list(holder.items()) if isinstance(holder, dict) else list(enumerate(holder))
-        for key, child in members:
-            if isinstance(child, dict | list):
-                holder[key] = child.copy()  # type: ignore[index]
-                todo.append(holder[key])  # type: ignore[index]
-    return box[0]

@@ -22,6 +22,9 @@ SCOPE = "protocolVersions"
 LATEST = "2026-07-28"
 """The latest revision of MCP that the format knows."""
 
+REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", LATEST)
+"""The revisions of MCP that the format knows, from the oldest on."""
+
 
 def own_scope(declaration: Node) -> frozenset[str] | None:
     """Return the revisions that a declaration lists itself; None where it has no usable list."""
@@ -42,6 +45,18 @@ def effective_scope(node: Node) -> frozenset[str] | None:
         if scope is not None:
             return scope
     return None
+
+
+def before(node: Node, first: str) -> list[str]:
+    """Return the known revisions older than `first` that a node applies to, from the oldest on."""
+    scope = effective_scope(node) or frozenset()
+    return [revision for revision in REVISIONS if revision < first and revision in scope]
+
+
+def after(node: Node, last: str) -> list[str]:
+    """Return the known revisions later than `last` that a node applies to, from the oldest on."""
+    scope = effective_scope(node) or frozenset()
+    return [revision for revision in REVISIONS if revision > last and revision in scope]
 
 
 def declarations(node: Node) -> Iterator[Node]:
@@ -75,3 +90,8 @@ def text(node: Node | None, member: str) -> str | None:
     """Return a member that is a string; None where it is anything else or not there."""
     found = node.child(member) if node is not None else None
     return found.value if found is not None and isinstance(found.value, str) else None
+
+
+def in_words(names: Iterable[str]) -> str:
+    """Return names in order, as words for a message; "none" where there are none."""
+    return ", ".join(f"`{name}`" for name in sorted(names)) or "none"

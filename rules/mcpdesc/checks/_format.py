@@ -102,6 +102,7 @@ _SHAPES = {
     "promptMessage": "!x-* role content:content",
     "contents": "!x-* _meta uri mimeType text blob",
     # Interactions
+    "elicitRequest": "mode message requestedSchema:form url",
     "elicitResponse": "action content",
     "samplingRequest": (
         "includeContext maxTokens messages:[samplingMessage] metadata modelPreferences:modelPreferences stopSequences "
@@ -157,10 +158,6 @@ _VARIANTS = {
             "sampling": f"{_STEP} request:samplingRequest response:samplingResponse",
             "roots": f"{_STEP} request:rootsRequest response:rootsResponse",
         },
-    ),
-    "elicitRequest": (
-        "mode",
-        {"form": "mode message requestedSchema:form", "url": "mode message url"},
     ),
     "content": (
         "type",

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from mkdocs_rulebook import Node, Result, finding, inapplicable
 
-from ._document import LATEST, effective_scope, listed
+from ._document import LATEST, listed
+from ._revisions import revisions
 
 EXTENSION = "x-"
 
@@ -124,13 +125,13 @@ def deprecated(requirements: Node) -> Iterator[Result]:
         return
     for pointer, first in DEPRECATED:
         node = requirements.at(pointer)
-        revisions = sorted(each for each in scope if each >= first)
-        if node is not None and revisions:
-            yield finding(node, f"is deprecated in {listed(revisions)}", reason="deprecated", names=[str(node.key)])
+        later = {each for each in scope if each >= first}
+        if node is not None and later:
+            yield finding(node, f"is deprecated in {listed(later)}", reason="deprecated", names=[str(node.key)])
 
 
 def _scope(requirements: Node) -> frozenset[str] | None:
-    return effective_scope(requirements) if isinstance(requirements.value, dict) else None
+    return revisions(requirements) if isinstance(requirements.value, dict) else None
 
 
 def _required(requirements: Node) -> Iterator[tuple[Node, Capability]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mkdocs_rulebook import Node, Result, finding, inapplicable
 
-from ._document import effective_scope, listed
-from ._revisions import without
+from ._document import listed
+from ._revisions import revisions, without
 
 KINDS = {"audio": "2025-03-26", "resource_link": "2025-06-18"}
 """The kinds of block that came later than MCP itself, with their first revisions."""
@@ -22,7 +22,7 @@ MEMBERS = (
 def block_revision(block: Node) -> Iterator[Result]:
     """Find a kind of content block, or a member of one, that a revision in scope does not have."""
     kind = block.child("type") if isinstance(block.value, dict) else None
-    if kind is None or not isinstance(kind.value, str) or effective_scope(block) is None:
+    if kind is None or not isinstance(kind.value, str) or not revisions(block):
         yield inapplicable(block)
         return
     yield from _since(kind, KINDS.get(kind.value, ""), f"is `{kind.value}`, a kind of content")
@@ -33,11 +33,11 @@ def block_revision(block: Node) -> Iterator[Result]:
 
 
 def _since(node: Node, first: str, what: str) -> Iterator[Result]:
-    revisions = without(node, lambda revision: revision >= first)
-    if revisions:
+    older = without(node, lambda revision: revision >= first)
+    if older:
         yield finding(
             node,
-            f"{what} since `{first}`, and is shown for {listed(revisions)}",
+            f"{what} since `{first}`, and is shown for {listed(older)}",
             reason="not-in-revision",
             names=[str(node.value) if node.key == "type" else str(node.key)],
         )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from mkdocs_rulebook import Document, Node, Result, applied, finding
 
-from ._document import effective_scope, listed
-from ._revisions import without
+from ._document import listed
+from ._revisions import revisions, since, without
 
 FIRST = "2025-06-18"
 """The first revision that says how keys of `_meta` are spelled, and reserves some."""
@@ -108,16 +108,16 @@ RESERVED = {
 def reserved_context(document: Document) -> Iterator[Result]:
     """Find a reserved key in a place for which MCP does not define it."""
     for meta in _metas(document):
-        if all(revision < FIRST for revision in effective_scope(meta) or ()):
+        if all(revision < FIRST for revision in revisions(meta)):
             continue
         yield applied(meta)
         for entry in meta.children():
             reserved = RESERVED.get(str(entry.key))
-            revisions = _reserving(entry, reserved) if reserved is not None else None
-            if reserved is not None and revisions and _context(entry) not in reserved.contexts:
+            reserving = _reserving(entry, reserved) if reserved is not None else None
+            if reserved is not None and reserving and _context(entry) not in reserved.contexts:
                 yield finding(
                     entry,
-                    f"stands on {_context(entry)}, and {listed(revisions)} does not define it there",
+                    f"stands on {_context(entry)}, and {listed(reserving)} does not define it there",
                     reason="wrong-context",
                     names=[str(entry.key)],
                 )
@@ -138,15 +138,15 @@ def reserved_unknown(document: Document) -> Iterator[Result]:
     """Find a key under a prefix that MCP reserves, where a revision does not define it."""
     for entry in _entries(document):
         key = str(entry.key)
-        scope = {revision for revision in effective_scope(entry) or () if revision >= FIRST}
+        scope = revisions(entry) & since(FIRST)
         if not scope or "/" not in key or not KEY.fullmatch(key):
             continue
         yield applied(entry)
-        revisions = _undefined(entry, key)
-        if revisions:
+        undefined = _undefined(entry, key)
+        if undefined:
             yield finding(
                 entry,
-                f"has a prefix that MCP reserves, and {listed(revisions)} defines no such key",
+                f"has a prefix that MCP reserves, and {listed(undefined)} defines no such key",
                 reason="unknown-reserved",
                 names=[key],
             )
@@ -159,9 +159,9 @@ def shown_too_early(document: Document) -> Iterator[Result]:
             continue
         yield applied(owner)
         meta = owner.child("_meta")
-        revisions = without(owner, lambda revision: revision >= FIRST)
-        if meta is not None and revisions:
-            yield finding(meta, f"is shown for {listed(revisions)}", reason="not-in-revision", names=["_meta"])
+        older = without(owner, lambda revision: revision >= FIRST)
+        if meta is not None and older:
+            yield finding(meta, f"is shown for {listed(older)}", reason="not-in-revision", names=["_meta"])
 
 
 def _metas(document: Document) -> Iterator[Node]:
