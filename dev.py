@@ -29,7 +29,7 @@ USAGE = """usage: python3 dev.py TASK [ARGUMENT ...]
 
 TASKS: dict[str, list[list[str]]] = {
     "serve": [["-m", "mkdocs", "serve"]],
-    "test": [["-m", "pytest"]],
+    "test": [["-m", "pytest", "-n", "auto"]],
     "lint": [["-m", "ruff", "check"], ["-m", "ruff", "format", "--check"], ["-m", "mypy"]],
     "build": [["-m", "mkdocs", "build", "--strict"]],
 }
