@@ -167,7 +167,7 @@ def test_each_verdict_and_each_kind_of_fault_has_a_section() -> None:
 def test_each_option_is_described_and_no_other() -> None:
     known = {"--version", "--help"} | OPTIONS_OF_OTHERS
     for name, command in main.commands.items():
-        section = text("command.md").partition(f"## `rulebook {name}`")[2].partition("\n## ")[0]
+        section = text("command.md").partition(f"\n## `rulebook {name} ")[2].partition("\n## ")[0]
         options = {param.opts[0] for param in command.params if isinstance(param, click.Option)}
         assert set(re.findall("^`(--[a-z-]+)", section, re.MULTILINE)) == options
         known |= options
