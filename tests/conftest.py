@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -142,3 +143,11 @@ def _text(content: str | bytes | Data) -> str | bytes:
 def example(claim: Claim, **entry: Any) -> Data:
     """Return the `examples` of a rule with one example, named `it`, which selects the whole of `it.json`."""
     return {"examples": {str(claim): [{"id": "it", "fixture": "it.json", **entry}]}}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Where everything that a test may need is installed, a skipped test is a fault."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("RULEBOOK_NO_SKIP") and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

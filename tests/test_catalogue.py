@@ -156,8 +156,8 @@ RULE_FILES = [
     ),
     (
         rule(more="required_by: [{text: x, anchors: ['spec:a#b']}]\n"),
-        "b.yaml:7:39: catalogue: t.second: `spec:a#b` names the specification `spec`, which catalogue.yaml does not declare",
-        "",
+        "b.yaml:7:39: catalogue: t.second: `spec:a#b` names the specification `spec`, ",
+        "which catalogue.yaml does not declare",
     ),
     (
         rule(more="required_by: [{text: x, anchors: ['a#b']}]\n"),

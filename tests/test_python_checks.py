@@ -178,7 +178,8 @@ def test_no_byte_code_is_written(run: Run) -> None:
 def test_modules_import_their_neighbours(run: Run) -> None:
     checks = {
         "a/b.py": IMPORT + "from ..common import LIMIT\nfrom .c import kind\n"
-        "def f(node):\n    if type(node.value) is kind and node.value >= LIMIT:\n        yield finding(node, 'is large')\n",
+        "def f(node):\n    if type(node.value) is kind and node.value >= LIMIT:\n"
+        "        yield finding(node, 'is large')\n",
         "a/c.py": "kind = int\n",
         "common.py": "LIMIT = 1\n",
     }

@@ -75,23 +75,48 @@ def test_a_rule_that_no_machine_decides_is_unverified_and_passes(run: Run) -> No
     assert checked.report.proof(checked.report.catalogue.rules[0]) == Proof.UNVERIFIED
 
 
+NOWHERE = "there is nothing at `{}` in `bad.json`: not even its first part exists; nearest: `{}`"
+NONE = "the rule judges no node of this fixture: `select` finds none, or `when` leaves them out"
+ONLY_NAME = {"select": "$.name", "schema": True}
+
+
 @pytest.mark.parametrize(
     ("rule", "parts", "outcome", "detail"),
     [
-        (invalid(pointer="/nmae"), {}, "pointer-missing", "there is nothing at `/nmae` in `bad.json`: not even its first part exists; nearest: `/name`"),
-        (invalid(pointer="/name/x"), {}, "pointer-missing", "there is nothing at `/name/x` in `bad.json`: `/name` exists"),
-        (invalid(show=["/oher"]), {"fixtures": {"bad.json": '{"name": 1, "other": 2}'}}, "pointer-missing", "there is nothing at `/oher` in `bad.json`: not even its first part exists; nearest: `/other`"),
-        (invalid(fixture="two.json"), {}, "elsewhere", "the rule finds nothing at or below `/name`, but at `/other/name`"),
-        (invalid(fixture="other.json", pointer=""), {}, "not-applied", "the rule judges no node of this fixture: `select` finds none, or `when` leaves them out"),
-        (invalid(fixture="two.json", pointer="/other/deep"), {"check": {"select": "$.name", "schema": True}}, "not-applied", "the rule judges no node at `/other/deep`, but `/name`"),
+        (invalid(pointer="/nmae"), {}, "pointer-missing", NOWHERE.format("/nmae", "/name")),
+        (
+            invalid(pointer="/name/x"),
+            {},
+            "pointer-missing",
+            "there is nothing at `/name/x` in `bad.json`: `/name` exists",
+        ),
+        (
+            invalid(show=["/oher"]),
+            {"fixtures": {"bad.json": '{"name": 1, "other": 2}'}},
+            "pointer-missing",
+            NOWHERE.format("/oher", "/other"),
+        ),
+        (
+            invalid(fixture="two.json"),
+            {},
+            "elsewhere",
+            "the rule finds nothing at or below `/name`, but at `/other/name`",
+        ),
+        (invalid(fixture="other.json", pointer=""), {}, "not-applied", NONE),
+        (
+            invalid(fixture="two.json", pointer="/other/deep"),
+            {"check": ONLY_NAME},
+            "not-applied",
+            "the rule judges no node at `/other/deep`, but `/name`",
+        ),
         (invalid(fixture="good.json"), {}, "not-failing", "the rule finds nothing wrong with `/name`"),
         (invalid(fixture="good.json", pointer=""), {}, "not-failing", "the rule finds nothing wrong with the document"),
         (valid(fixture="bad.json"), {}, "failing", "the rule finds that `/name` is a number, not a string"),
-        (valid(fixture="other.json", pointer=""), {}, "not-applied", "the rule judges no node of this fixture: `select` finds none, or `when` leaves them out"),
+        (valid(fixture="other.json", pointer=""), {}, "not-applied", NONE),
         (inapplicable(), {}, "applies", "the rule does judge `/name`"),
         (inapplicable(fixture="other.json"), {}, "confirmed", ""),
     ],
-)  # fmt: skip
+)
 def test_a_verdict_says_what_was_found(run: Run, rule: Any, parts: Any, outcome: str, detail: str) -> None:
     two = {"select": ["$.name", "$.other.name"], "schema": {"type": "string"}}
     fixtures = {
@@ -201,7 +226,7 @@ def test_another_reason_is_told_beside_the_expected_one(run: Run) -> None:
     rule = invalid(expect={"pointer": "", "keyword": "enum", "names": ["x"]})
     assert judge(run, rule) == (
         "other-reason",
-        "expected a finding with at the selection itself, keyword `enum`, names `x`, "
+        "expected a finding at the selection itself with keyword `enum`, names `x`, "
         "found `/name` is a number, not a string (type)",
     )
 
@@ -310,7 +335,12 @@ def test_a_patch_that_does_not_apply_fails_and_says_which_operation_and_why(
 
 
 def test_a_patch_is_relative_to_the_selection_and_its_operations_build_on_each_other(run: Run) -> None:
-    patch = [{"op": "add", "path": "/new", "value": {}}, {"op": "add", "path": "/new/text", "value": "x"}, {"op": "move", "from": "/new/text", "path": "/name"}, {"op": "remove", "path": "/new"}]  # fmt: skip
+    patch = [
+        {"op": "add", "path": "/new", "value": {}},
+        {"op": "add", "path": "/new/text", "value": "x"},
+        {"op": "move", "from": "/new/text", "path": "/name"},
+        {"op": "remove", "path": "/new"},
+    ]
     rule = {"check": {"select": "$.a.name", "schema": {"type": "string"}}, **invalid(pointer="/a", fix=patch)}
     verdict = run(catalogue=LAX, rule=rule, fixtures={"bad.json": '{"a": {"name": 1}}'}).verdict("it")
     assert (verdict.outcome, verdict.fixed) == (Outcome.CONFIRMED, {"a": {"name": "x"}})
@@ -388,16 +418,22 @@ def test_a_fix_of_a_document_that_nests_deep_is_judged(run: Run) -> None:
 
 # Known faults.
 
+GONE = "the known fault `not-failing` is gone: the claim holds, so drop `known`"
+OTHER = "the known fault is `not-failing`, but this is another: "
+
 
 @pytest.mark.parametrize(
     ("entry", "faults"),
     [
         ({"fixture": "good.json", "known": {"verdict": "not-failing", "reason": "x"}}, []),
         ({"fixture": "none.json", "known": {"verdict": "fixture-missing", "reason": "x"}}, []),
-        ({"known": {"verdict": "not-failing", "reason": "x"}}, ["known: t.name, example it: the known fault `not-failing` is gone: the claim holds, so drop `known`"]),
-        ({"pointer": "/none", "known": {"verdict": "not-failing", "reason": "x"}}, ["pointer-missing: t.name, example it: the known fault is `not-failing`, but this is another: there is nothing at `/none` in `bad.json`: not even its first part exists; nearest: `/name`"]),
+        ({"known": {"verdict": "not-failing", "reason": "x"}}, ["known: t.name, example it: " + GONE]),
+        (
+            {"pointer": "/none", "known": {"verdict": "not-failing", "reason": "x"}},
+            ["pointer-missing: t.name, example it: " + OTHER + NOWHERE.format("/none", "/name")],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_known_fault_passes_until_it_is_gone_or_another(run: Run, entry: Any, faults: list[str]) -> None:
     checked = run(catalogue=LAX, rule=invalid(**entry))
     assert [line.split(": ", 1)[1] for line in checked.lines] == faults
@@ -499,7 +535,8 @@ def test_a_file_that_is_not_what_its_group_promises_is_a_fault(run: Run, fixture
 def test_a_group_without_files_is_a_fault_where_it_is_named(run: Run) -> None:
     checked = run(
         files={
-            "catalogue.yaml": "title: T\nedition: '1'\nowners: {t: {title: T}}\nfixtures:\n  root: fixtures\n  groups:\n    ok: clean\n"
+            "catalogue.yaml": "title: T\nedition: '1'\nowners: {t: {title: T}}\n"
+            "fixtures:\n  root: fixtures\n  groups:\n    ok: clean\n"
         }
     )
     assert checked.lines == ["cat/catalogue.yaml:7:5: group: the fixture group `ok` has no file"]

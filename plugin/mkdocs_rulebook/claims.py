@@ -130,10 +130,10 @@ def _fits(finding: Finding, expect: Expect, selection: str) -> bool:
 
 
 def _expected(expect: Expect) -> str:
-    parts = []
-    if expect.pointer is not None:
-        parts.append(f"at `{expect.pointer}`" if expect.pointer else "at the selection itself")
-    parts += [f"{word} `{value}`" for word, value in (("keyword", expect.keyword), ("reason", expect.reason)) if value]
+    where = (
+        "" if expect.pointer is None else f" at `{expect.pointer}`" if expect.pointer else " at the selection itself"
+    )
+    parts = [f"{word} `{value}`" for word, value in (("keyword", expect.keyword), ("reason", expect.reason)) if value]
     if expect.names:
         parts.append(f"names {names_in_words(expect.names)}")
-    return "a finding with " + ", ".join(parts) if parts else "a finding"
+    return f"a finding{where}" + (f" with {', '.join(parts)}" if parts else "")

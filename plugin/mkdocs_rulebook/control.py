@@ -39,9 +39,9 @@ class Tampered:
     rules: tuple[Rule, ...]
     change: Callable[[Rule, Run], Run]
 
-    def document(self, value: JSON) -> Document:
-        """Wrap a value for `run`."""
-        return self.runner.document(value)
+    def document(self, value: JSON, digest: str = "") -> Document:
+        """Wrap a value for `run_all`."""
+        return self.runner.document(value, digest)
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run every rule on a document, and change what they say."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
@@ -30,8 +31,8 @@ from mkdocs_rulebook.spec import SpecError, open_spec
 class Runs(Protocol):
     """Whatever runs the check of a rule on a document."""
 
-    def document(self, value: JSON) -> Document:
-        """Wrap a value for `run`."""
+    def document(self, value: JSON, digest: str = "") -> Document:
+        """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id."""
@@ -153,14 +154,14 @@ class _Verification:
     ) -> tuple[Outcome, str, JSON]:
         try:
             value = fix.patched(fixture.source.value, example.pointer, example.fix)
-            changed = canonical(value) != fixture.content
+            content = canonical(value)
         except fix.PatchError as error:
             return Outcome.FIX_FAILS, f"the patch does not apply: {error}", None
         except RecursionError:
             return Outcome.FIX_FAILS, "the mended document nests too deep", None
-        if not changed:
+        if content == fixture.content:
             return Outcome.FIX_FAILS, "the patch changes nothing", None
-        document = self.runner.document(value)
+        document = self.runner.document(value, hashlib.sha256(content.encode()).hexdigest())
         after = self.runner.run_all(document)
         why = fix.fault(rule, example, before, after)
         return (Outcome.FIX_FAILS, why, value) if why else (Outcome.CONFIRMED, "", value)

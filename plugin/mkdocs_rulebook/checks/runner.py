@@ -75,9 +75,9 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self._python.close()
 
-    def document(self, value: JSON) -> Document:
-        """Wrap a value for `run`."""
-        return Document(value, self._references)
+    def document(self, value: JSON, digest: str = "") -> Document:
+        """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
+        return Document(value, self._references, digest)
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""

@@ -40,7 +40,12 @@ def subject(fault: Fault) -> str:
 
 def one_line(text: str) -> str:
     """Return a text with every run of white space as one space, and what cannot be printed as an escape."""
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in " ".join(text.split()))
+    return printable(" ".join(text.split()))
+
+
+def printable(text: str) -> str:
+    """Return a text in which each character that cannot be printed is an escape."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def shown_place(place: Place, base: Path) -> str:
@@ -51,9 +56,9 @@ def shown_place(place: Place, base: Path) -> str:
 def shown_path(path: Path, base: Path) -> str:
     """Return a path relative to a folder, with forward slashes."""
     try:
-        return Path(os.path.relpath(path, base)).as_posix()
+        return printable(Path(os.path.relpath(path, base)).as_posix())
     except ValueError:  # another drive
-        return path.as_posix()
+        return printable(path.as_posix())
 
 
 def summary(reports: Sequence[Report], faults: Sequence[Fault]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from mkdocs_rulebook import Node
 
@@ -30,3 +30,16 @@ def since(revision: str) -> frozenset[str]:
 def outside(node: Node, allowed: Iterable[str]) -> frozenset[str]:
     """Return the known revisions that a node applies to and that are not among those allowed."""
     return revisions(node).difference(allowed)
+
+
+def without(node: Node, has: Callable[[str], bool]) -> frozenset[str]:
+    """Return the known revisions that a node applies to and that lack something; `has` says which have it.
+
+    A component applies to what its users apply to. Where it is defined it is judged on its own, against the
+    revisions of the document, and is wrong only if it is wrong in each of them: some user may have narrowed its scope.
+    """
+    scope = revisions(node)
+    lacking = frozenset(revision for revision in scope if not has(revision))
+    if node.path[:1] == ("components",) and lacking != scope:
+        return frozenset()
+    return lacking

@@ -93,6 +93,17 @@ def dialect(schema: JSON) -> str | None:
 
 def faults(schema: JSON) -> list[Fault]:
     """Return what the metaschema of its dialect finds wrong with a schema, and patterns that are none."""
+    key = repr(schema)
+    if key not in _JUDGED:
+        _JUDGED[key] = _faults(schema)
+    return list(_JUDGED[key])
+
+
+_JUDGED: dict[str, list[Fault]] = {}
+"""What was found wrong with each schema so far: the same ones come back in document after document."""
+
+
+def _faults(schema: JSON) -> list[Fault]:
     uri = dialect(schema)
     if uri is None:
         return []
