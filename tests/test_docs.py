@@ -36,7 +36,6 @@ PAGES = [ROOT / "README.md", ROOT / "docs" / "index.md", *sorted(GUIDE.glob("*.m
 BLOCK = re.compile(r'^```(?P<kind>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL)
 ENVIRONMENT = os.environ | {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true", "COLUMNS": "80"}
 PATH = os.pathsep.join(filter(None, [str(ROOT / "plugin"), os.environ.get("PYTHONPATH", "")]))
-OPTIONS_OF_OTHERS = {"--strict", "--constraint"}
 
 
 def text(name: str) -> str:
@@ -133,25 +132,21 @@ def described(page: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("page", "kind", "part"), [("catalogue-file", "catalogue", ""), ("rule-file", "rules", "rule")]
-)
+@pytest.mark.parametrize(("page", "kind", "part"), [("catalogue", "catalogue", ""), ("rule", "rules", "rule")])
 def test_a_reference_describes_each_key_and_shows_it(page: str, kind: str, part: str) -> None:
     schema = json.loads((PACKAGE / "schemas" / f"{kind}.schema.json").read_text())
     whole = schema["$defs"][part] if part else schema
     keys = set(schema_keys(whole, schema)) - {"examples.*"}
-    examples = [
-        yaml.safe_load(match["body"]) for match in BLOCK.finditer(text(f"{page}.md")) if match["kind"] == "yaml"
-    ]
     shown = set[str]()
-    for example in examples:
+    for block in BLOCK.finditer(text(f"{page}-file.md")):
+        example = yaml.safe_load(block["body"]) if block["kind"] == "yaml" else {}
         if "$schema" in example or "rules" in example:
             jsonschema.validate(example, schema)
         for each in example.get("rules", [example]) if part else [example]:
             shown.update(used_keys(each, keys))
             errors = jsonschema.Draft202012Validator(whole | {"$defs": schema["$defs"]}).iter_errors(each)
             assert [error.message for error in errors if error.absolute_path or error.validator != "required"] == []
-    assert described(text(f"{page}.md")) - {"$schema", "rules"} == keys - {"$schema"}
+    assert described(text(f"{page}-file.md")) - {"$schema", "rules"} == keys - {"$schema"}
     assert keys - shown == {"$schema"} & keys
 
 
@@ -167,7 +162,7 @@ def test_each_verdict_and_each_kind_of_fault_has_a_section() -> None:
 
 
 def test_each_option_is_described_and_no_other() -> None:
-    known = {"--version", "--help"} | OPTIONS_OF_OTHERS
+    known = {"--version", "--help", "--strict", "--constraint"}  # the last two are of MkDocs and pip
     for name, command in main.commands.items():
         section = text("command.md").partition(f"\n## `rulebook {name} ")[2].partition("\n## ")[0]
         options = {param.opts[0] for param in command.params if isinstance(param, click.Option)}
@@ -175,9 +170,8 @@ def test_each_option_is_described_and_no_other() -> None:
         known |= options
     for page in PAGES:
         assert set(re.findall(r"(?<![\w-])--(?!rb-)[a-z][a-z-]+", page.read_text())) <= known, page.name
-    assert described(text("site.md").partition("## Options")[2].partition("\n## ")[0]) == set(
-        dict(RulebookConfig._schema)
-    )
+    section = text("site.md").partition("## Options")[2].partition("\n## ")[0]
+    assert described(section) == set(dict(RulebookConfig._schema))
 
 
 def test_each_name_that_checks_and_templates_use_is_described() -> None:
