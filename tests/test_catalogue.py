@@ -189,7 +189,7 @@ CHECKS = [
     ("{select: $, schema: {pattern: '('}}", "6:33", "`schema`: `(` is not an ECMA-262 regular expression: "),
     ("{select: $, schema: true, when: {pattern: '('}}", "6:45", "`when`: `(` is not an ECMA-262 regular expression: "),
     ("{select: $, python: 'm:f', when: {type: 5}}", "6:46", "`when`: no valid JSON Schema: "),
-    ("{python: 'm:f'}", "6:5", "`m:f` there is no file `checks/m.py`"),
+    ("{python: 'm:f'}", "6:5", "`m:f` cannot be found: there is no file `checks/m.py`"),
 ]
 
 

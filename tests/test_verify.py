@@ -383,6 +383,14 @@ def test_a_fix_that_leaves_nothing_to_judge_fails(run: Run) -> None:
     assert outcome == ("fix-fails", "afterwards the rule has nothing left to judge there")
 
 
+def test_a_fix_of_less_than_what_the_rule_judges_is_told_what_to_select(run: Run) -> None:
+    rule = {"check": {"select": "$", "schema": {"type": "object", "properties": {"name": {"type": "string"}}}}}
+    assert fix(run, {"op": "replace", "path": "", "value": "x"}, rule=rule) == (
+        "fix-fails",
+        "afterwards the rule judges nothing at or below `/name`, only the document around it: select that in `pointer`",
+    )
+
+
 def second(check: Any, **more: Any) -> dict[str, Any]:
     return {"id": "t.second", "check": check, "examples": None, "level": "may", **more}
 
