@@ -88,7 +88,7 @@ RULE_FILES = [
     (rule(more="examples: {invalid: [{id: a, fixture: x, pointer: /~2}]}\n"), "b.yaml:7:46: catalogue: `pointer`", ""),
     (
         rule(more="examples: {invalid: [{id: a, fixture: x, expect: {}}]}\n"),
-        "b.yaml:7:46: catalogue: `expect` has 0 members",
+        "b.yaml:7:46: catalogue: `expect` is empty; it needs at least 1 member",
         "",
     ),
     (
@@ -211,7 +211,11 @@ CATALOGUES = [
     (CATALOGUE.replace("title: R", "titel: R"), "catalogue.yaml:1:1: catalogue: the file lacks the field `title`", ""),
     (CATALOGUE + "facest: []\n", "catalogue.yaml:5:1: catalogue: unknown key `facest`; did you mean `facets`?", ""),
     (CATALOGUE.replace("'1'", "1.10"), "catalogue.yaml:2:1: catalogue: `edition` is a number, not a string", ""),
-    (CATALOGUE.replace("{t: {title: Tests}}", "{}"), "catalogue.yaml:3:1: catalogue: `owners` has 0 members", ""),
+    (
+        CATALOGUE.replace("{t: {title: Tests}}", "{}"),
+        "catalogue.yaml:3:1: catalogue: `owners` is empty; it needs at least 1 member",
+        "",
+    ),
     (CATALOGUE.replace("t: {title", "T: {title"), "catalogue.yaml:3:10: catalogue: `T` is", "does not match"),
     (
         CATALOGUE.replace("{root: fixtures}", "{}"),

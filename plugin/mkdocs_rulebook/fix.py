@@ -8,7 +8,7 @@ import jsonpatch
 import jsonpointer
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import place_in_words, places_in_words, shown
+from mkdocs_rulebook.checks.messages import place_in_words, shown
 from mkdocs_rulebook.model import JSON, Example, Rule
 from mkdocs_rulebook.pointer import inside, resolve
 from mkdocs_rulebook.source.node import copied
@@ -77,10 +77,8 @@ def fault(rule: Rule, example: Example, before: Mapping[str, Run], after: Mappin
     if not any(_within(pointer, target, example.pointer) for pointer, target in run.applied):
         around = [pointer for pointer, target in run.applied if inside(example.pointer, pointer)]
         if around:
-            return (
-                f"afterwards the rule judges nothing at or below `{example.pointer}`, only {places_in_words(around[-1:])} "
-                "around it: select that in `pointer`"
-            )
+            nothing = f"afterwards the rule judges nothing at or below `{example.pointer}`"
+            return f"{nothing}, only {place_in_words(around[-1])} around it: select that in `pointer`"
         return "afterwards the rule has nothing left to judge there"
     for other, result in after.items():
         if result.findings and not before[other].findings:

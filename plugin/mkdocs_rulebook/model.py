@@ -139,11 +139,15 @@ class Owner:
 
 @dataclass(frozen=True)
 class Facet:
-    """A dimension that rules are sorted by. `empty` says in words what it means that a rule has no value for it."""
+    """A dimension that rules are sorted by.
+
+    `empty` says in words what it means that a rule has no value for it, and `values` what its values mean.
+    """
 
     key: str
     label: str
     empty: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
