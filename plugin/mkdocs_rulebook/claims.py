@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import names_in_words, place_in_words, places_in_words
-from mkdocs_rulebook.model import JSON, Claim, Example, Expect, Finding, Outcome
+from mkdocs_rulebook.model import JSON, Claim, Engine, Example, Expect, Finding, Outcome, Verdict
 from mkdocs_rulebook.pointer import inside
 
 Judgement = tuple[Outcome, str]
@@ -34,6 +34,8 @@ def touches(finding: Finding, selection: str) -> bool:
 
 def judge(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]]) -> Judgement:
     """Decide whether what a check found confirms a claim.
+
+    Where the engine does not tell what it judged, a `valid` confirmed here still needs a confirmed `invalid`.
 
     Args:
         example: The example; its selection exists.
@@ -59,7 +61,7 @@ def _invalid(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]
     if not found and run.findings:
         places = places_in_words(dict.fromkeys(f.pointer for f in run.findings))
         return Outcome.ELSEWHERE, f"the rule finds nothing at or below `{selection}`, but at {places}"
-    if not found and not _applied(run, selection):
+    if not found and not run.unknown and not _applied(run, selection):
         return Outcome.NOT_APPLIED, _not_applied(run, selection)
     if not found:
         others = f"; other rules do: {names_in_words(foreign)}" if foreign else ""
@@ -79,16 +81,49 @@ def _valid(example: Example, run: Run) -> Judgement:
         first = against[0]
         more = f" (and {len(against) - 1} more)" if len(against) > 1 else ""
         return Outcome.FAILING, f"the rule finds that {place_in_words(first.pointer)} {first.message}{more}"
-    if not any(inside(place, selection) for places in run.applied for place in places):
+    if run.unjudged:
+        return Outcome.NOT_APPLIED, run.unjudged
+    if not run.unknown and not any(inside(place, selection) for places in run.applied for place in places):
         return Outcome.NOT_APPLIED, _not_applied(run, selection)
     return Outcome.CONFIRMED, ""
 
 
 def _inapplicable(example: Example, run: Run) -> Judgement:
+    if run.unknown:
+        return Outcome.NOT_RUN, "an engine does not tell what it applies to, so `inapplicable` cannot be claimed for it"
     where = _applied(run, example.pointer)
     if where:
         return Outcome.APPLIES, f"the rule does judge {places_in_words(where[:3])}"
     return Outcome.CONFIRMED, ""
+
+
+def unsupported(code: str) -> Judgement:
+    """Return what becomes of a valid example that rests on the silence of an engine which nothing has shown to speak.
+
+    Args:
+        code: What the engine would report.
+    """
+    why = f"nothing shows that the engine looks for `{code}`: no invalid example of this rule is confirmed in this run"
+    return Outcome.NOT_APPLIED, why
+
+
+def remarks(verdict: Verdict, engine: Engine | None, shown_by: str) -> tuple[str, ...]:
+    """Return what a reader has to know to weigh the word of an external engine.
+
+    Args:
+        verdict: The verdict.
+        engine: The engine that decided it.
+        shown_by: The id of the invalid example that shows that the engine can speak.
+    """
+    said = []
+    if verdict.example.claim == Claim.VALID and verdict.outcome == Outcome.CONFIRMED:
+        said.append(
+            "The engine does not tell what it looked at. Its silence counts because it finds this rule broken in "
+            f"the example `{shown_by}` in the same run."
+        )
+    if engine is not None and engine.follow and verdict.outcome not in (Outcome.CHECK_ERROR, Outcome.NOT_RUN):
+        said.append(f"What it finds behind a `{engine.follow}` counts for the place of use.")
+    return tuple(said)
 
 
 def _applied(run: Run, selection: str) -> list[str]:

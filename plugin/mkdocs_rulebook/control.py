@@ -7,7 +7,7 @@ checks nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mkdocs_rulebook.checks.base import Run
@@ -15,8 +15,9 @@ from mkdocs_rulebook.checks.runner import Document
 from mkdocs_rulebook.claims import touches
 from mkdocs_rulebook.fix import patched
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
-from mkdocs_rulebook.model import JSON, Catalogue, Claim, Example, Finding, Outcome, Rule, Verdict
+from mkdocs_rulebook.model import JSON, Catalogue, Claim, EngineCheck, Example, Finding, Outcome, Rule, Verdict
 from mkdocs_rulebook.pointer import append
+from mkdocs_rulebook.source import Source
 from mkdocs_rulebook.verify import Runs, verify
 
 
@@ -39,9 +40,13 @@ class Tampered:
     rules: tuple[Rule, ...]
     change: Callable[[Rule, Run], Run]
 
-    def document(self, value: JSON, digest: str = "") -> Document:
+    def document(self, value: JSON, digest: str = "", source: Source | None = None, name: str = "") -> Document:
         """Wrap a value for `run_all`."""
-        return self.runner.document(value, digest)
+        return self.runner.document(value, digest, source, name)
+
+    def prepare(self, documents: Iterable[Document]) -> None:
+        """Say which documents will come."""
+        self.runner.prepare(documents)
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run every rule on a document, and change what they say."""
@@ -55,15 +60,14 @@ def never(_: Rule, run: Run) -> Run:
 
 
 def always(rule: Rule, run: Run) -> Run:
-    """A check that finds something at every node it judges."""
-    return replace(
-        run, findings=tuple(Finding(rule.id, *places, "is wrong", keyword="false") for places in run.applied)
-    )
+    """A check that finds something at every node it judges; where an engine does not tell, in the whole document."""
+    applied = (("", ""),) if run.unknown else run.applied
+    return replace(run, findings=tuple(Finding(rule.id, *places, "is wrong", keyword="false") for places in applied))
 
 
 def nothing(_: Rule, run: Run) -> Run:
-    """A check that selects nothing."""
-    return Run(run.engine)
+    """A check that selects nothing; an engine that has never heard of the rule."""
+    return Run(run.engine, unknown=run.unknown)
 
 
 def everything(_: Rule, run: Run) -> Run:
@@ -91,8 +95,10 @@ def control(catalogue: Catalogue, runner: Runs) -> Iterator[Control]:
         after = _verdicts(catalogue, Tampered(runner, catalogue.rules, change))
         for verdict in confirmed:
             if verdict.example.claim in expected:
-                now = after[_key(verdict)]
-                yield _control(verdict, attempt, now, now == expected[verdict.example.claim])
+                now, wanted = after[_key(verdict)], expected[verdict.example.claim]
+                if isinstance(verdict.rule.check, EngineCheck) and verdict.example.claim == Claim.INVALID:
+                    wanted = Outcome.NOT_FAILING  # what it selects is unknown, so nothing is known to be left out
+                yield _control(verdict, attempt, now, now == wanted)
     yield from _moved(catalogue, runner, confirmed)
     yield from _mended(catalogue, runner, confirmed)
 
@@ -162,7 +168,8 @@ def _mended(catalogue: Catalogue, runner: Runs, confirmed: list[Verdict]) -> Ite
         fixture = fixtures.get(example.fixture)
         if not verdict.example.fix or not isinstance(fixture, Fixture):
             continue
-        document = runner.document(patched(fixture.source.value, example.pointer, verdict.example.fix))
+        value = patched(fixture.source.value, example.pointer, verdict.example.fix)
+        document = runner.document(value, name=fixture.name)
         alone = replace(catalogue, rules=(replace(rule, examples=(example,)),), groups={}, specs={})
         report = verify(alone, runner, fixtures=_Replaced(alone, replace(fixture, document=document)))
         now = report.verdicts[0].outcome

@@ -69,12 +69,13 @@ def fault(rule: Rule, example: Example, before: Mapping[str, Run], after: Mappin
         after: The same after the patch.
     """
     run = after[rule.id]
-    if run.error:
-        return f"the check cannot be run on the mended document: {run.error}"
+    if run.error or run.skipped or run.unjudged:
+        return f"the check cannot be run on the mended document: {run.error or run.skipped or run.unjudged}"
     left = [f for f in run.findings if _within(f.pointer, f.target, example.pointer)]
     if left:
         return f"`{rule.id}` still finds something afterwards: {place_in_words(left[0].pointer)} {left[0].message}"
-    if not any(_within(pointer, target, example.pointer) for pointer, target in run.applied):
+    applied = any(_within(pointer, target, example.pointer) for pointer, target in run.applied)
+    if not applied and not run.unknown:
         return "afterwards the rule has nothing left to judge there"
     for other, result in after.items():
         if result.findings and not before[other].findings:

@@ -96,7 +96,7 @@ class Fixtures:
             source = self._read_file(path)
         except SourceError as error:
             return Unreadable(name, Outcome.FIXTURE_UNREADABLE, f"`{name}`: {error.message}", error.place)
-        return Fixture(name, source, Document(source.value, self._references, source.digest))
+        return Fixture(name, source, Document(source.value, self._references, source.digest, source, name))
 
     def _holds(self, path: Path) -> bool:
         try:

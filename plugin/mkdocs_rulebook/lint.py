@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mkdocs_rulebook.checks.runner import Runner
+from mkdocs_rulebook.checks.runner import Document, Runner
 from mkdocs_rulebook.model import Catalogue, Finding, Level, Place, Rule
-from mkdocs_rulebook.source import LANGUAGES, SourceError, read
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, read
 
 
 @dataclass(frozen=True)
@@ -54,18 +54,24 @@ def lint(catalogue: Catalogue, runner: Runner, paths: Iterable[Path]) -> Iterato
     Yields:
         What is found, file by file, in the order of the places.
     """
+    files: list[tuple[Source, Document] | Trouble] = []
     for path in paths:
         try:
             source = read(path)
+            files.append((source, runner.document(source.value, source=source)))
         except SourceError as error:
-            yield Trouble(error.place, error.message)
+            files.append(Trouble(error.place, error.message))
+    runner.prepare(file[1] for file in files if not isinstance(file, Trouble))
+    for file in files:
+        if isinstance(file, Trouble):
+            yield file
             continue
-        document = runner.document(source.value)
+        source, document = file
         found: list[LintFinding] = []
         runs = runner.run_all(document)
         for rule in catalogue.rules:
             run = runs[rule.id]
-            if run.error or run.skipped:
-                yield Trouble(Place(source.path), run.error or run.skipped, rule.id)
+            if trouble := run.error or run.skipped or run.unjudged:
+                yield Trouble(Place(source.path), trouble, rule.id)
             found += [LintFinding(rule, finding, source.place(finding.target)) for finding in run.findings]
         yield from sorted(found, key=lambda f: (f.place.position, f.finding.pointer, f.rule.id, f.finding.message))

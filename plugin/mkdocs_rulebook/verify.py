@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from mkdocs_rulebook import claims, expectations, fix
@@ -15,6 +16,7 @@ from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
     Claim,
+    EngineCheck,
     Example,
     Fault,
     Finding,
@@ -25,14 +27,18 @@ from mkdocs_rulebook.model import (
     Rule,
     Verdict,
 )
+from mkdocs_rulebook.source import Source
 from mkdocs_rulebook.spec import SpecError, open_spec
 
 
 class Runs(Protocol):
     """Whatever runs the check of a rule on a document."""
 
-    def document(self, value: JSON, digest: str = "") -> Document:
+    def document(self, value: JSON, digest: str = "", source: Source | None = None, name: str = "") -> Document:
         """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
+
+    def prepare(self, documents: Iterable[Document]) -> None:
+        """Say which documents will come, so that what is slow to start can judge all of them in one go."""
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id."""
@@ -64,11 +70,16 @@ class _Verification:
         self.applied: set[str] = set()
 
     def report(self, known: tuple[Fault, ...]) -> Report:
+        self.runner.prepare(self._documents())
         for name in self.fixtures.names():
             fixture = self.fixtures.get(name)
             if isinstance(fixture, Fixture):
                 self.all_runs(fixture)
-        verdicts = tuple(self.verdict(rule, example) for rule in self.catalogue.rules for example in rule.examples)
+        verdicts = tuple(
+            verdict
+            for rule in self.catalogue.rules
+            for verdict in self._supported(rule, [self.verdict(rule, example) for example in rule.examples])
+        )
         faults = [*known, *self._check_errors(known), *self._verdict_faults(verdicts)]
         broken = frozenset(self.errors) | self.skipped
         complete = self.catalogue.complete and not broken
@@ -77,6 +88,39 @@ class _Verification:
         faults += expectations.idle_faults(self.catalogue, frozenset(self.applied), broken)
         faults += anchor_faults(self.catalogue)
         return Report(self.catalogue, verdicts, in_order(faults))
+
+    def _documents(self) -> Iterator[Document]:
+        """Yield each document that will be judged: every fixture, and what the fixes make of them."""
+        examples = [example for rule in self.catalogue.rules for example in rule.examples]
+        for name in dict.fromkeys([*self.fixtures.names(), *(example.fixture for example in examples)]):
+            fixture = self.fixtures.get(name)
+            if isinstance(fixture, Fixture):
+                yield fixture.document
+        for example in examples:
+            fixture = self.fixtures.get(example.fixture)
+            if example.fix and isinstance(fixture, Fixture):
+                fixed = self._mended(example, fixture)
+                if isinstance(fixed, Document):
+                    yield fixed
+
+    def _supported(self, rule: Rule, verdicts: list[Verdict]) -> Iterator[Verdict]:
+        """Yield the verdicts, with those withdrawn that rest on the silence of an engine and on nothing else.
+
+        What an external engine applied a rule to is unknown. That it is silent about a valid example says something
+        only if it speaks about an invalid one in the same run.
+        """
+        if not isinstance(rule.check, EngineCheck):
+            yield from verdicts
+            return
+        engine = self.catalogue.engines.get(rule.check.engine)
+        speaks = [v for v in verdicts if v.example.claim == Claim.INVALID and v.outcome == Outcome.CONFIRMED]
+        for verdict in verdicts:
+            remarks = claims.remarks(verdict, engine, speaks[0].example.id if speaks else "")
+            if verdict.example.claim == Claim.VALID and verdict.outcome == Outcome.CONFIRMED and not speaks:
+                outcome, detail = claims.unsupported(rule.check.code)
+                yield replace(verdict, outcome=outcome, detail=detail)
+            else:
+                yield replace(verdict, remarks=remarks)
 
     def all_runs(self, fixture: Fixture) -> dict[str, Run]:
         """Run every rule on a fixture, once."""
@@ -152,19 +196,25 @@ class _Verification:
     def _fixed(
         self, rule: Rule, example: Example, fixture: Fixture, before: dict[str, Run]
     ) -> tuple[Outcome, str, JSON]:
+        document = self._mended(example, fixture)
+        if isinstance(document, str):
+            return Outcome.FIX_FAILS, document, None
+        after = self.runner.run_all(document)
+        why = fix.fault(rule, example, before, after)
+        return (Outcome.FIX_FAILS, why, document.value) if why else (Outcome.CONFIRMED, "", document.value)
+
+    def _mended(self, example: Example, fixture: Fixture) -> Document | str:
+        """Return the document after a fix, or why there is none."""
         try:
             value = fix.patched(fixture.source.value, example.pointer, example.fix)
             content = canonical(value)
         except fix.PatchError as error:
-            return Outcome.FIX_FAILS, f"the patch does not apply: {error}", None
+            return f"the patch does not apply: {error}"
         except RecursionError:
-            return Outcome.FIX_FAILS, "the mended document nests too deep", None
+            return "the mended document nests too deep"
         if content == fixture.content:
-            return Outcome.FIX_FAILS, "the patch changes nothing", None
-        document = self.runner.document(value, hashlib.sha256(content.encode()).hexdigest())
-        after = self.runner.run_all(document)
-        why = fix.fault(rule, example, before, after)
-        return (Outcome.FIX_FAILS, why, value) if why else (Outcome.CONFIRMED, "", value)
+            return "the patch changes nothing"
+        return self.runner.document(value, hashlib.sha256(content.encode()).hexdigest(), name=fixture.name)
 
     def _check_errors(self, known: tuple[Fault, ...]) -> Iterator[Fault]:
         """Yield one fault for each check that could not be run to its end, however many fixtures show it."""

@@ -7,21 +7,24 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import jsonpath
 from jsonpath.segments import JSONPathChildSegment
 from jsonpath.selectors import NameSelector
 
 from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.command import Engines, Target
 from mkdocs_rulebook.checks.json_schema import ENGINE as SCHEMA_ENGINE
 from mkdocs_rulebook.checks.json_schema import SchemaEngine, in_words
 from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.checks.view import View, compile_query
-from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, Place, PythonCheck, Rule, SchemaCheck
+from mkdocs_rulebook.model import JSON, Catalogue, EngineCheck, NoCheck, Place, PythonCheck, Rule, SchemaCheck
+from mkdocs_rulebook.source import Source, SourceError
 
-Memory = dict[tuple[str, str], Run]
-"""Outcomes by everything that can change them: the fingerprint of a rule and the digest of a document."""
+Memory = dict[tuple[str, str], Any]
+"""Outcomes by everything that can change them: the fingerprint of a rule or an engine, and the digest of a document."""
 
 
 class Document:
@@ -31,11 +34,17 @@ class Document:
         value: The value.
         references: The name of the member that makes an object a reference; empty where there are none.
         digest: A hash of the value, by which outcomes are remembered; empty for a document seen once.
+        source: The file that holds the value, if there is one: external engines judge files.
+        name: What that file is called, or would be.
     """
 
-    def __init__(self, value: JSON, references: str, digest: str = "") -> None:
+    def __init__(
+        self, value: JSON, references: str, digest: str = "", source: Source | None = None, name: str = ""
+    ) -> None:
         self.value = value
         self.digest = digest
+        self.source = source
+        self.name = name
         self.written = View(value)
         self.followed = View(value, references) if references else self.written
 
@@ -49,7 +58,7 @@ class Runner:
 
     Args:
         catalogue: The catalogue.
-        allow_code: Whether Python checks may run.
+        allow_code: Whether Python checks and external engines may run.
         memory: The outcomes of earlier runs, brought up to date.
     """
 
@@ -58,6 +67,7 @@ class Runner:
         self._fingerprints = _fingerprints(catalogue) if memory is not None else {}
         self._schemas = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
         self._python = PythonEngine(catalogue.folder / "checks", catalogue.time_limit, allow_code)
+        self._engines = Engines(catalogue, allow_code, memory)
         self._references = catalogue.references
         self._rules = catalogue.rules
         self._anywhere: list[Rule] = []
@@ -74,10 +84,24 @@ class Runner:
 
     def __exit__(self, *_: object) -> None:
         self._python.close()
+        self._engines.close()
 
-    def document(self, value: JSON, digest: str = "") -> Document:
-        """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
-        return Document(value, self._references, digest)
+    def document(self, value: JSON, digest: str = "", source: Source | None = None, name: str = "") -> Document:
+        """Wrap a value for `run_all`; see `Document`."""
+        return Document(value, self._references, digest, source, name)
+
+    def prepare(self, documents: Iterable[Document]) -> None:
+        """Let external engines judge documents in one go, which is far cheaper than each alone."""
+        if self._engines:
+            targets = (self._target(document) for document in documents)
+            self._engines.prepare(target for target in targets if isinstance(target, Target))
+
+    def _target(self, document: Document) -> Target | str:
+        """Return what engines get for a document, or why they cannot get it."""
+        try:
+            return self._engines.target(document.value, document.source, document.name)
+        except SourceError as error:
+            return f"the document cannot be written to a file: {error}"
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""
@@ -99,6 +123,8 @@ class Runner:
                 return self._schemas.nothing(check)
             case PythonCheck() as check:
                 return self._python.run(rule.id, check, View(None), ())
+            case EngineCheck():
+                return Run("", unknown=True)
 
     def _candidates(self, document: Document) -> Iterable[Rule]:
         """Return the rules that might select something.
@@ -113,7 +139,7 @@ class Runner:
         return [*self._anywhere, *found.values()]
 
     def _remembered(self, rule: Rule, document: Document) -> Run:
-        if self._memory is None or not document.digest:
+        if self._memory is None or not document.digest or isinstance(rule.check, EngineCheck):
             return self._run(rule, document)
         key = (self._fingerprints[rule.id], document.digest)
         run = self._memory.get(key)
@@ -131,6 +157,11 @@ class Runner:
                 return self._schemas.run(rule.id, check, document.view(check.follow))
             case PythonCheck() as check:
                 return self._run_python(rule, check, document.view(check.follow))
+            case EngineCheck() as check:
+                target = self._target(document)
+                if isinstance(target, str):
+                    return Run("", error=target, unknown=True)
+                return self._engines.run(rule.id, check, target)
 
     def _run_python(self, rule: Rule, check: PythonCheck, view: View) -> Run:
         if not check.select:
@@ -160,7 +191,7 @@ def _essence(rule: Rule) -> str:
 
 def _root_members(rule: Rule) -> frozenset[str] | None:
     """Return the members of the top object without which the rule selects nothing; None where it could anyway."""
-    if isinstance(rule.check, NoCheck) or not rule.check.select:
+    if isinstance(rule.check, NoCheck | EngineCheck) or not rule.check.select:
         return None
     members: set[str] = set()
     for query in rule.check.select:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mkdocs_rulebook import pointer as pointers
-from mkdocs_rulebook.model import Claim, Example, Fault, Finding, Outcome, Severity, Verdict
+from mkdocs_rulebook.model import Claim, EngineCheck, Example, Fault, Finding, Outcome, Severity, Verdict
 from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.excerpt import Excerpt, cut, failing
 from mkdocs_rulebook.pages.fix import diff
@@ -68,7 +68,7 @@ def example_view(
         excerpts=tuple(_excerpts(source, catalogue, verdict)) if source else (),
         findings=_sentences(found, example),
         more=words.count(len(found) - MAX_FINDINGS, "more finding") if len(found) > MAX_FINDINGS else "",
-        silent="" if found or verdict.outcome != Outcome.CONFIRMED else words.CONFIRMED[example.claim],
+        silent="" if found or verdict.outcome != Outcome.CONFIRMED else _silent(verdict),
         message_md=prose(verdict.rule.check.message, links) if found else "",
         fix_html=diff_html(fixed, source.language) if source and fixed else "",
         fix_title="Fix that makes the check silent" if verdict.outcome == Outcome.CONFIRMED else "Fix, not confirmed",
@@ -78,6 +78,13 @@ def example_view(
         ),
         evidence=tuple(_evidence(verdict, source)),
     )
+
+
+def _silent(verdict: Verdict) -> str:
+    """Return what the silence of a check about a confirmed example means."""
+    if isinstance(verdict.rule.check, EngineCheck):
+        return words.SILENT_ENGINE
+    return words.CONFIRMED[verdict.example.claim]
 
 
 def selection_in_words(value: JSON, pointer: str) -> tuple[str, ...]:
@@ -165,6 +172,8 @@ def _evidence(verdict: Verdict, source: Source | None) -> Iterable[Evidence]:
     yield Evidence("Outcome", words.OUTCOME[verdict.outcome])
     if verdict.engine:
         yield Evidence("Checked with", verdict.engine)
+    for remark in verdict.remarks:
+        yield Evidence("What its word is worth", remark)
     if verdict.outcome not in (*_NOT_READ, Outcome.UNVERIFIED, Outcome.NOT_RUN, Outcome.CHECK_ERROR):
         inside, outside = verdict.findings, verdict.outside
         yield Evidence("Findings of this rule in the selection", _number(inside), _places(inside))

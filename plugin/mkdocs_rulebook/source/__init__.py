@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from mkdocs_rulebook.model import Place, Span
+from mkdocs_rulebook.model import Place, Position, Span
 from mkdocs_rulebook.source import json_text, yaml_text
+from mkdocs_rulebook.source.locate import node_at
 from mkdocs_rulebook.source.node import Node, find
 from mkdocs_rulebook.source.text import MAX_DEPTH, SourceError, Text, is_folder, load
 from mkdocs_rulebook.source.yaml_text import MAX_ALIASED, Keys
@@ -75,6 +76,14 @@ class Source:
         """Return where a node begins: at its member name if it has one. A missing node is where its parent is."""
         node, _ = find(self._root, pointer)
         return self._places.place(node.name[0] if node.name else node.start)
+
+    def pointer_at(self, start: Position, end: Position) -> str:
+        """Return the pointer of the node that a stretch of the text is about, as `locate.node_at` says.
+
+        Raises:
+            IndexError: the file does not have that line or column.
+        """
+        return node_at(self._root, self.text, self._places.offset(start), self._places.offset(end))
 
     def literal(self, pointer: str) -> str:
         """Return a value as spelled in the file.
