@@ -142,9 +142,8 @@ def test_a_page_of_the_user_is_never_replaced(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_outside_the_site_folder(tmp_path: Path) -> None:
-    checks = {
-        "fine.py": "from mkdocs_rulebook import finding\n\ndef check(node):\n    if node.value == 1:\n        yield finding(node, 'is 1')\n"
-    }
+    code = "from mkdocs_rulebook import finding\n\ndef check(node):\n"
+    checks = {"fine.py": code + "    if node.value == 1:\n        yield finding(node, 'is 1')\n"}
     site = make_site(tmp_path, rule={"check": {"python": "fine:check", "select": "$.name"}}, checks=checks)
     before = sorted(path for path in site.rglob("*"))
     assert build(site, "--strict").returncode == 0

@@ -267,7 +267,7 @@ def test_inapplicable_is_refused_by_a_node_judged_above_the_selection(run: Run) 
 
 
 REFERRING = {
-    "use": {"$ref": "#/parts/a"},
+    "use": {"$ref": "#/parts/a", "note": "beside the reference"},
     "parts": {"a": {"name": 1}, "b": {"name": "x"}},
     "fine": {"$ref": "#/parts/b"},
 }
@@ -284,6 +284,7 @@ REFERRING = {
         (valid(fixture="r.json", pointer="/parts/b/name"), "confirmed"),
         (valid(fixture="r.json", pointer="/parts/a"), "failing"),
         (invalid(fixture="r.json", pointer="/use/name"), "pointer-missing"),
+        (valid(fixture="r.json", pointer="/use/note"), "failing"),
     ],
 )
 def test_a_finding_through_a_reference_lies_at_its_use_and_at_its_target(run: Run, rule: Any, outcome: str) -> None:

@@ -117,6 +117,7 @@ def lint_command(
 ) -> None:
     """Hold FILES, or all JSON and YAML files of folders, against the rules of one or several catalogues.
 
+    Without --catalogue, each file is held against those catalogues in ./rules whose `documents` it is one of.
     The exit code is 1 where a must-rule is broken, a file cannot be read or a check cannot be run.
     """
     results: list[LintFinding | Trouble] = []
@@ -125,7 +126,7 @@ def lint_command(
         if loaded.catalogue is None:
             raise click.ClickException(f"{folder} cannot be read; run `rulebook check {folder}`")
         with Runner(loaded.catalogue, allow_code=not no_code) as runner:
-            results += lint(loaded.catalogue, runner, documents(files))
+            results += lint(loaded.catalogue, runner, documents(files), every=bool(catalogues))
     for line in LINT_FORMATS[output](results, Path.cwd()):
         click.echo(line)
     bad = any(isinstance(result, Trouble) or result.level.obligatory for result in results)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mkdocs_rulebook.checks.runner import Document, Runner
-from mkdocs_rulebook.model import Catalogue, Finding, Level, Place, Rule
+from mkdocs_rulebook.checks.schemas import Schemas
+from mkdocs_rulebook.model import JSON, Catalogue, Finding, Level, Place, Rule
 from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, read
 
 
@@ -43,13 +44,22 @@ def documents(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def lint(catalogue: Catalogue, runner: Runner, paths: Iterable[Path]) -> Iterator[LintFinding | Trouble]:
+def concerns(catalogue: Catalogue, value: JSON) -> bool:
+    """Whether a document is one that the rules of a catalogue are about."""
+    validator = Schemas(catalogue.schemas, catalogue.draft).validator(catalogue.documents)
+    return bool(validator.is_valid(value))
+
+
+def lint(
+    catalogue: Catalogue, runner: Runner, paths: Iterable[Path], *, every: bool = True
+) -> Iterator[LintFinding | Trouble]:
     """Run every rule on every document.
 
     Args:
         catalogue: The rules.
         runner: What runs their checks.
         paths: The files.
+        every: Whether a document that the rules are not about is judged all the same.
 
     Yields:
         What is found, file by file, in the order of the places.
@@ -58,9 +68,11 @@ def lint(catalogue: Catalogue, runner: Runner, paths: Iterable[Path]) -> Iterato
     for path in paths:
         try:
             source = read(path)
-            files.append((source, runner.document(source.value, source=source)))
         except SourceError as error:
             files.append(Trouble(error.place, error.message))
+            continue
+        if every or concerns(catalogue, source.value):
+            files.append((source, runner.document(source.value, source=source)))
     runner.prepare(file[1] for file in files if not isinstance(file, Trouble))
     for file in files:
         if isinstance(file, Trouble):
