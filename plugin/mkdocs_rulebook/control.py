@@ -12,11 +12,22 @@ from dataclasses import dataclass, replace
 
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.runner import Document
-from mkdocs_rulebook.claims import touches
 from mkdocs_rulebook.fix import patched
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
-from mkdocs_rulebook.model import JSON, Catalogue, Claim, EngineCheck, Example, Finding, Outcome, Rule, Verdict
+from mkdocs_rulebook.model import (
+    JSON,
+    Catalogue,
+    Claim,
+    EngineCheck,
+    Example,
+    Finding,
+    Outcome,
+    Rule,
+    Selection,
+    Verdict,
+)
 from mkdocs_rulebook.pointer import append
+from mkdocs_rulebook.selections import touches
 from mkdocs_rulebook.source import Source
 from mkdocs_rulebook.verify import Runs, verify
 
@@ -139,7 +150,7 @@ def _moved(catalogue: Catalogue, runner: Runs, confirmed: list[Verdict]) -> Iter
 
 def _silent(value: JSON, findings: tuple[Finding, ...], pointer: str = "") -> Iterator[str]:
     """Yield the pointers of nodes that no finding lies at or below."""
-    if not any(touches(finding, pointer) for finding in findings):
+    if not any(touches(finding, Selection(pointer)) for finding in findings):
         yield pointer
     children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, child in children:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import place_in_words
+from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
 from mkdocs_rulebook.model import Catalogue, Claim, EngineCheck, Fault, Finding, Group, NoCheck, Outcome, Rule, Verdict
 
@@ -61,7 +61,7 @@ def _fault(fixture: Fixture, message: str) -> Fault:
 
 
 def _broken(fixture: Fixture, rule: Rule, finding: Finding, why: str) -> Fault:
-    message = f"`{fixture.name}` {why} {place_in_words(finding.pointer)} {finding.message}"
+    message = f"`{fixture.name}` {why} {spot_in_words(finding)} {finding.message}"
     return Fault(fixture.source.place(finding.target), "group", message, rule.id)
 
 

@@ -40,6 +40,22 @@ class Place:
     position: Position = Position()
 
 
+Lines = tuple[int, int]
+"""The first and the last line of a stretch of a text, counted from 1, both included."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The part of a document that an example speaks of: a node, or some lines of a text.
+
+    `pointer` is a JSON Pointer. A text is a single node, the root, or the member of a folder that has the name of the
+    file; `lines` narrows it down, None means all of it.
+    """
+
+    pointer: str = ""
+    lines: Lines | None = None
+
+
 class Level(StrEnum):
     """How binding a rule is, in the words of RFC 2119."""
 
@@ -112,7 +128,8 @@ class Finding:
     from it only where a local reference was followed. Both are JSON Pointers (RFC 6901). `names` holds the
     missing, extra or offending members, sorted. `keyword` is the JSON Schema keyword that failed, `reason` the
     word that a Python check gave or the code of an external engine; a finding has one or the other. `message` is
-    the end of a sentence that begins with the name of the node. `span` is the place in a text that has no nodes.
+    the end of a sentence that begins with the name of the node. In a text `lines` says where: the pointer is that of
+    the whole text. None means all of it.
     """
 
     rule: str
@@ -122,7 +139,7 @@ class Finding:
     keyword: str = ""
     reason: str = ""
     names: tuple[str, ...] = ()
-    span: Span | None = None
+    lines: Lines | None = None
 
     @property
     def why(self) -> str:
@@ -202,11 +219,13 @@ class SchemaCheck:
 class PythonCheck:
     """A rule as a function of the catalogue's `checks` folder, named `module:function`.
 
-    With `select` the function is called once for each node, without it once for the document.
+    With `select` the function is called once for each node, without it once for the document. With `text` it judges
+    texts and nothing else, and is called once for each of them, with its node.
     """
 
     function: str
     select: tuple[str, ...] = ()
+    text: bool = False
     when: JSON = True
     base: str = ""
     follow: bool = True
@@ -318,12 +337,16 @@ class Engine:
 
 @dataclass(frozen=True)
 class Expect:
-    """The reason that an invalid example pins. `pointer` is relative to the selection; None means "anywhere inside"."""
+    """The reason that an invalid example pins. `pointer` is relative to the selection; None means "anywhere inside".
+
+    `line` is the line of a text on which the finding begins, counted in the file.
+    """
 
     pointer: str | None = None
     keyword: str = ""
     reason: str = ""
     names: tuple[str, ...] = ()
+    line: int | None = None
 
 
 @dataclass(frozen=True)
@@ -336,12 +359,33 @@ class Known:
 
 
 @dataclass(frozen=True)
+class Replacement:
+    """One exact passage of a text and what stands in its place."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Inline:
+    """A fixture that is written in the rule file. `before` and `after` stand around `content` in what is verified."""
+
+    content: str
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
 class Example:
     """A fixture, a selection in it, and what the catalogue claims about that selection.
 
-    `fixture` is a path below the catalogue's fixture root, with forward slashes. `pointer` and `show` are JSON
-    Pointers into it; `fix` is a JSON Patch (RFC 6902) relative to the selection. `breaks` are the other rules that
-    a valid example is known to break. `place` is the entry in the rule file.
+    `fixture` is a path below the catalogue's fixture root, with forward slashes; where the fixture is `inline`, the
+    name that it would have as a file. `pointer` and `show` are JSON Pointers into it; in a text `lines` or `region`
+    select instead, in a folder beside `show_file`. `language` says what the fixture is written in, where its name
+    does not. `patch` (a JSON Patch of the whole document) or `replace` makes another document of the fixture: that
+    one is meant by everything else here. `fix` is a JSON Patch (RFC 6902) relative to the selection, `mend` a
+    replacement in a text. `breaks` are the other rules that a valid example is known to break. `place` is the entry
+    in the rule file.
     """
 
     id: str
@@ -356,6 +400,24 @@ class Example:
     fix: tuple[Mapping[str, JSON], ...] = ()
     breaks: tuple[str, ...] = ()
     known: Known | None = None
+    lines: Lines | None = None
+    region: str = ""
+    show_file: str = ""
+    language: str = ""
+    inline: Inline | None = None
+    patch: tuple[Mapping[str, JSON], ...] = ()
+    replace: Replacement | None = None
+    mend: Replacement | None = None
+
+    @property
+    def selection(self) -> Selection:
+        """The selection as far as it is known without the fixture."""
+        return Selection(self.pointer, self.lines)
+
+    @property
+    def derived(self) -> bool:
+        """Whether what is verified is not the fixture itself but something made of it."""
+        return bool(self.patch) or self.replace is not None
 
 
 @dataclass(frozen=True)
@@ -501,7 +563,7 @@ class Verdict:
     maps the id of another rule to its findings inside the selection. `pinned` is the finding that `expect` names.
     `detail` is the sentence that explains an outcome other than confirmed. `engine` names what decided, with its
     version; `remarks` are sentences on what its word is worth. `fixed` is the whole document after the fix, where one
-    is declared and it could be applied.
+    is declared and it could be applied. `selection` is what the example selects in the fixture as it is.
     """
 
     rule: Rule
@@ -516,6 +578,7 @@ class Verdict:
     pinned: Finding | None = None
     fixed: JSON = None
     related: tuple[Place, ...] = ()
+    selection: Selection = Selection()
 
     @property
     def known(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from mkdocs_rulebook import claims, expectations, fix
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import place_in_words
+from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.checks.runner import Document
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, canonical
 from mkdocs_rulebook.model import (
@@ -27,6 +27,7 @@ from mkdocs_rulebook.model import (
     Rule,
     Verdict,
 )
+from mkdocs_rulebook.selections import touches
 from mkdocs_rulebook.source import Source
 from mkdocs_rulebook.spec import SpecError, open_spec
 
@@ -133,7 +134,7 @@ class _Verification:
                     self.errors.setdefault(rule_id, (run.error, fixture.source.place("")))
                 if run.skipped:
                     self.skipped.add(rule_id)
-                if run.applied:
+                if run.applies or (run.unknown and run.findings):
                     self.applied.add(rule_id)
         return runs
 
@@ -169,8 +170,8 @@ class _Verification:
             outcome,
             detail,
             engine=run.engine,
-            findings=tuple(f for f in run.findings if claims.touches(f, example.pointer)),
-            outside=tuple(f for f in run.findings if not claims.touches(f, example.pointer)),
+            findings=tuple(f for f in run.findings if touches(f, example.selection)),
+            outside=tuple(f for f in run.findings if not touches(f, example.selection)),
             also=also,
             pinned=claims.pinned(example, run),
             fixed=fixed,
@@ -180,7 +181,7 @@ class _Verification:
     def _also(self, rule: Rule, example: Example, runs: dict[str, Run]) -> dict[str, tuple[Finding, ...]]:
         also = {}
         for other, run in runs.items():
-            inside = tuple(f for f in run.findings if claims.touches(f, example.pointer))
+            inside = tuple(f for f in run.findings if touches(f, example.selection))
             if inside and other != rule.id:
                 also[other] = inside
         return also
@@ -241,9 +242,7 @@ class _Verification:
         for other, findings in verdict.also.items():
             rule = self.catalogue.rule(other)
             if rule is not None and rule.level.obligatory and other not in declared:
-                message = (
-                    f"the valid example breaks `{other}`: {place_in_words(findings[0].pointer)} {findings[0].message}"
-                )
+                message = f"the valid example breaks `{other}`: {spot_in_words(findings[0])} {findings[0].message}"
                 yield _fault(verdict, "breaks-other", message)
         unknown = self.errors.keys() | self.skipped
         for other in sorted(declared - verdict.also.keys() - unknown):

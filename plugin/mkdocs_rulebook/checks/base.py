@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mkdocs_rulebook.model import Finding, Position
+from mkdocs_rulebook.model import Finding, Lines
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,8 @@ class Run:
     was not run at all. `engine` names what decided, with its version. `hint` is a remark on why nothing was found.
     `unknown` says that the engine does not tell what it judged, so that `applied` means nothing; `unjudged` is then
     how it said that it could not judge the document, if it did.
+    `passages` are the lines of texts that the check judged, by the pointer of the text; a text that it judged as a
+    whole is in `applied`.
     """
 
     engine: str
@@ -26,6 +28,12 @@ class Run:
     hint: str = ""
     unknown: bool = False
     unjudged: str = ""
+    passages: tuple[tuple[str, Lines], ...] = ()
+
+    @property
+    def applies(self) -> bool:
+        """Whether the check judged anything."""
+        return bool(self.applied or self.passages)
 
 
 def in_order(findings: list[Finding]) -> tuple[Finding, ...]:
@@ -34,5 +42,5 @@ def in_order(findings: list[Finding]) -> tuple[Finding, ...]:
 
 
 def _order(finding: Finding) -> tuple[object, ...]:
-    start = finding.span.start if finding.span else Position()
-    return finding.pointer, finding.target, start, finding.keyword, finding.reason, finding.names, finding.message
+    lines = finding.lines or (0, 0)
+    return finding.pointer, finding.target, lines, finding.keyword, finding.reason, finding.names, finding.message

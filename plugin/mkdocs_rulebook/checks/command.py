@@ -96,9 +96,10 @@ class Engines:
         Raises:
             SourceError: it cannot be written as a file that can be read again.
         """
-        if source is not None:
+        if source is not None and source.path.is_file():
             return Target(source, name or source.path.name, f"{source.path}\0{source.digest}")
-        text, name = as_json(value) + "\n", name or "document.json"
+        text = as_json(value) + "\n" if source is None else source.text
+        name = name or (source.path.name if source else "document.json")
         key = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()
         if key not in self._written:
             self._folder = self._folder or tempfile.TemporaryDirectory(prefix="rulebook-")
@@ -177,7 +178,7 @@ class _Engine:
         message = f"breaks `{found.code}`: {found.message}" if found.message else f"breaks `{found.code}`"
         places = uses(target.source.value, self._engine.follow, found.pointer) if self._engine.follow else []
         for place in places or [found.pointer]:
-            yield Finding(rule, place, found.pointer, message, reason=found.code, span=found.span)
+            yield Finding(rule, place, found.pointer, message, reason=found.code, lines=found.lines)
 
     def prepare(self, targets: Sequence[Target]) -> None:
         """Judge the documents that were not judged before."""

@@ -1,4 +1,4 @@
-"""Where a finding of an external engine lies: from what it says to a node of the document, or to a span of a text."""
+"""Where a finding of an external engine lies: from what it says to a node of the document, or to lines of a text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.checks.messages import names_in_words, place_in_words
 from mkdocs_rulebook.checks.reported import Region, Reported, excerpt
 from mkdocs_rulebook.checks.view import compile_query, reference
-from mkdocs_rulebook.model import JSON, Position, Span
+from mkdocs_rulebook.model import JSON, Lines, Position, Span
 from mkdocs_rulebook.source import Source
 from mkdocs_rulebook.source.locate import code_points
 
@@ -29,7 +29,7 @@ class Placed:
     code: str
     message: str
     pointer: str = ""
-    span: Span | None = None
+    lines: Lines | None = None
     fault: str = ""
 
 
@@ -47,12 +47,18 @@ def placed(found: Reported, source: Source, name: str) -> Placed:
     try:
         span = _span(found.region, source) if found.region else None
         if source.language not in ("json", "yaml"):
-            return Placed(found.code, found.message, "", span)
+            return Placed(found.code, found.message, lines=_lines(span) if span else None)
         if found.pointer is not None:
             return Placed(found.code, found.message, _pointer(found.pointer, source.value))
         return Placed(found.code, found.message, source.pointer_at(span.start, span.end) if span else "")
     except PlaceError as error:
         return Placed(found.code, found.message, fault=f"reports `{found.code}` at {error} of `{name}`")
+
+
+def _lines(span: Span) -> Lines:
+    """Return the lines of a span; one that ends before the first character of a line has nothing of it."""
+    before = span.end.column == 1 and span.end.line > span.start.line
+    return span.start.line, span.end.line - before
 
 
 def _pointer(said: JSON, value: JSON) -> str:
