@@ -75,11 +75,17 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     settings = main.value
     schemas = dict(_schemas(folder, settings.get("draft", DRAFT_2020_12), faults))
     complete = len(files) == len(_rule_files(folder)) and not any(misshapen.values())
+    engines, engine_faults = enginefile.engines(folder, main)
+    faults.extend(engine_faults)
     catalogue = replace(
-        _catalogue(folder, settings), schemas=schemas, rules=tuple(rules), files=tuple(files), complete=complete
+        _catalogue(folder, settings),
+        schemas=schemas,
+        engines=engines,
+        rules=tuple(rules),
+        files=tuple(files),
+        complete=complete,
     )
     faults.extend(_folder_faults(catalogue, main))
-    faults.extend(enginefile.faults(dict(catalogue.engines), main))
     faults.extend(_document_faults(catalogue, main))
     unread = frozenset(name for names in rules_of.values() for name in names)
     faults.extend(crossref.faults(catalogue, files, unread))

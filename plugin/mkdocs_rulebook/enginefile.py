@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import jsonpath
@@ -71,13 +72,23 @@ def _path(folder: Path, relative: str) -> Path:
     return Path(os.path.normpath(folder / relative))
 
 
-def faults(engines: dict[str, Engine], main: Source) -> Iterator[Fault]:
-    """Yield a fault for each part of a declaration that cannot work, at its place in catalogue.yaml."""
-    for name, one in engines.items():
-        at = append("/engines", name)
-        entry = main.value["engines"][name]
-        for below, message in (*_command(one), *_files(one, entry), *_output_faults(one.output, entry["output"])):
-            yield Fault(main.place(at + below), "catalogue", f"the engine `{name}` {message}")
+def engines(folder: Path, main: Source) -> tuple[dict[str, Engine], list[Fault]]:
+    """Return the engines of a catalogue, and a fault for each part of a declaration that cannot work.
+
+    Args:
+        folder: The folder of catalogue.yaml, from which paths count.
+        main: That file, which has the right shape.
+    """
+    found: dict[str, Engine] = {}
+    faults: list[Fault] = []
+    for name, entry in main.value.get("engines", {}).items():
+        one = engine(folder, name, entry)
+        wrong = [*_command(one), *_files(one, entry), *_output_faults(one.output, entry["output"])]
+        found[name] = replace(one, faulty=bool(wrong))
+        for below, message in wrong:
+            place = main.place(append("/engines", name) + below)
+            faults.append(Fault(place, "catalogue", f"the engine `{name}` {message}"))
+    return found, faults
 
 
 def _command(engine: Engine) -> Iterator[tuple[str, str]]:

@@ -312,7 +312,7 @@ class Engine:
     reference, where a finding at its target counts for the place of use. `not_judged` are codes by which the
     engine says that it could not judge a file, `skipped` patterns of lines that say so; `exit_codes` those with
     which it ends when nothing went wrong, None where they mean nothing. `config` are the files beside the fixtures
-    that its verdicts depend on.
+    that its verdicts depend on. A `faulty` declaration cannot work, and is not tried.
     """
 
     name: str
@@ -328,6 +328,7 @@ class Engine:
     not_judged: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     exit_codes: tuple[int, ...] | None = None
+    faulty: bool = False
 
     @property
     def label(self) -> str:

@@ -218,12 +218,20 @@ class _Verification:
         return self.runner.document(value, hashlib.sha256(content.encode()).hexdigest(), name=fixture.name)
 
     def _check_errors(self, known: tuple[Fault, ...]) -> Iterator[Fault]:
-        """Yield one fault for each check that could not be run to its end, however many fixtures show it."""
+        """Yield one fault for each check that could not be run to its end, however many fixtures show it.
+
+        A whole engine that fails is one fault, at the first of its rules.
+        """
         reported = {fault.rule for fault in known if fault.kind == Outcome.CHECK_ERROR}
+        failed: dict[tuple[str, str], list[Rule]] = {}
         for rule in self.catalogue.rules:
             if rule.id in self.errors and rule.id not in reported:
-                message, place = self.errors[rule.id]
-                yield Fault(rule.check.place, str(Outcome.CHECK_ERROR), message, rule.id, related=(place,))
+                engine = rule.check.engine if isinstance(rule.check, EngineCheck) else rule.id
+                failed.setdefault((engine, self.errors[rule.id][0]), []).append(rule)
+        for (_, message), rules in failed.items():
+            first, place = rules[0], self.errors[rules[0].id][1]
+            more = f" (and so for {len(rules) - 1} more rules)" if len(rules) > 1 else ""
+            yield Fault(first.check.place, str(Outcome.CHECK_ERROR), message + more, first.id, related=(place,))
 
     def _verdict_faults(self, verdicts: tuple[Verdict, ...]) -> Iterator[Fault]:
         for verdict in verdicts:

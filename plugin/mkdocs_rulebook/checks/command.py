@@ -21,7 +21,7 @@ from mkdocs_rulebook.checks.base import Run, in_order
 from mkdocs_rulebook.checks.messages import names_in_words
 from mkdocs_rulebook.checks.places import Placed, placed, uses
 from mkdocs_rulebook.checks.process import Ended, ProgramFailed, ProgramMissing
-from mkdocs_rulebook.checks.reported import OutputError, Reported, Said, excerpt
+from mkdocs_rulebook.checks.reported import OutputError, Reported, Said, complaint
 from mkdocs_rulebook.model import JSON, Catalogue, Engine, EngineCheck, Finding, Format
 from mkdocs_rulebook.source import Source
 from mkdocs_rulebook.source import read as read_source
@@ -203,6 +203,9 @@ class _Engine:
         if self._state or self._missing or self._broken:
             return
         engine = self._engine
+        if engine.faulty:
+            self._broken = f"`{engine.name}` is not declared as it should be: see its faults in catalogue.yaml"
+            return
         try:
             self._program = self._find(engine.command[0])
             version = self._version()
@@ -228,7 +231,7 @@ class _Engine:
         ended = process.run([self._find(name), *self._filled(arguments, {})], self._engine.folder, self._limit)
         text = ended.stdout.strip() or ended.stderr.strip()
         if ended.code or not text:
-            raise OutputError(f"does not tell its version: {excerpt(ended.stderr or ended.stdout)}")
+            raise OutputError(f"does not tell its version: {complaint(ended.stderr, ended.stdout)}")
         found = _VERSION.search(text)
         return found[0] if found else text.splitlines()[0]
 
@@ -270,7 +273,7 @@ class _Engine:
             try:
                 return ended, process.decoded(output.read_bytes(), "output")
             except OSError:
-                raise ProgramFailed(f"wrote no output file; it says {excerpt(ended.stderr or ended.stdout)}") from None
+                raise ProgramFailed(f"wrote no output file; it says {complaint(ended.stderr, ended.stdout)}") from None
 
     def _filled(self, arguments: Sequence[str], values: Mapping[str, Sequence[str]]) -> Iterator[str]:
         """Put values in place of placeholders; one that is a whole argument may become several arguments."""
@@ -287,13 +290,15 @@ class _Engine:
     def _check_end(self, ended: Ended) -> None:
         allowed = self._engine.exit_codes
         if allowed is not None and ended.code not in allowed:
-            says = excerpt(ended.stderr or ended.stdout)
+            says = complaint(ended.stderr, ended.stdout)
             raise ProgramFailed(f"ended with the code {ended.code}, not one of its `exit_codes`; it says {says}")
 
     def _check_silence(self, ended: Ended, said: Said) -> None:
         """Refuse the silence of a program that ended with an error and has nothing to say but to complain of it."""
         if ended.code and ended.stderr.strip() and not said.findings and self._engine.output.stream != "stderr":
-            raise ProgramFailed(f"found nothing, ended with the code {ended.code}, and says {excerpt(ended.stderr)}")
+            raise ProgramFailed(
+                f"found nothing, ended with the code {ended.code}, and says {complaint(ended.stderr, '')}"
+            )
 
     def _sorted(self, batch: Sequence[Target], said: Said, ended: Ended) -> list[Judged]:
         """Give each document what was said about it."""

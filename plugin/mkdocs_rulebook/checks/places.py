@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -16,6 +17,9 @@ from mkdocs_rulebook.checks.view import compile_query, reference
 from mkdocs_rulebook.model import JSON, Lines, Position, Span
 from mkdocs_rulebook.source import Source
 from mkdocs_rulebook.source.locate import code_points
+
+_MARGIN = re.compile(r"\s*(?:-\s+)*")
+"""What a line begins with before it says something: blanks, and the dashes of YAML items."""
 
 
 class PlaceError(ValueError):
@@ -50,7 +54,10 @@ def placed(found: Reported, source: Source, name: str) -> Placed:
             return Placed(found.code, found.message, lines=_lines(span) if span else None)
         if found.pointer is not None:
             return Placed(found.code, found.message, _pointer(found.pointer, source.value))
-        return Placed(found.code, found.message, source.pointer_at(span.start, span.end) if span else "")
+        if span is None or found.region is None:
+            return Placed(found.code, found.message)
+        exact = found.region.column is not None
+        return Placed(found.code, found.message, source.pointer_at(span.start, span.end, exact=exact))
     except PlaceError as error:
         return Placed(found.code, found.message, fault=f"reports `{found.code}` at {error} of `{name}`")
 
@@ -97,7 +104,7 @@ def _span(region: Region, source: Source) -> Span:
     start = _position(region, lines, region.line, region.column)
     text = lines[start.line - 1]
     if region.column is None:
-        start = Position(start.line, len(text) - len(text.lstrip()) + 1)
+        start = Position(start.line, len(_MARGIN.match(text)[0]) + 1)  # type: ignore[index]  # it matches nothing too
     if region.end_line is None and region.column is not None:
         return Span(start, start)
     end_line = region.line if region.end_line is None else region.end_line

@@ -60,6 +60,12 @@ def excerpt(text: str, limit: int = 100) -> str:
     return f"`{line if len(line) <= limit else line[: limit - 1] + '…'}`".replace("``", "nothing")
 
 
+def complaint(stderr: str, stdout: str) -> str:
+    """Return what a program says went wrong, for a message: its last line, since a trace comes before its reason."""
+    lines = [line for line in (stderr.strip() or stdout.strip()).splitlines() if line.strip()]
+    return excerpt(lines[-1] if lines else "")
+
+
 def number(value: JSON, what: str) -> int | None:
     """Return a number of a line or column; None for nothing.
 

@@ -77,13 +77,14 @@ class Source:
         node, _ = find(self._root, pointer)
         return self._places.place(node.name[0] if node.name else node.start)
 
-    def pointer_at(self, start: Position, end: Position) -> str:
+    def pointer_at(self, start: Position, end: Position, *, exact: bool = True) -> str:
         """Return the pointer of the node that a stretch of the text is about, as `locate.node_at` says.
 
         Raises:
             IndexError: the file does not have that line or column.
         """
-        return node_at(self._root, self.text, self._places.offset(start), self._places.offset(end))
+        begins, ends = self._places.offset(start), self._places.offset(end)
+        return node_at(self._root, self.text, begins, ends, exact=exact)
 
     def literal(self, pointer: str) -> str:
         """Return a value as spelled in the file.

@@ -9,17 +9,19 @@ from mkdocs_rulebook.source.node import Node
 _Way = tuple[str | int, ...]
 
 
-def node_at(root: Node, text: str, start: int, end: int) -> str:
+def node_at(root: Node, text: str, start: int, end: int, *, exact: bool = True) -> str:
     """Return the JSON Pointer of the node that a stretch of the text is about.
 
-    A stretch that is exactly a value is about that value. Any other is about the smallest node that holds all of it,
-    where the name of a member is part of it: so a name, a line, and a single place find their member.
+    A stretch that is exactly a value is about that value, if it is meant to be `exact`. Any other is about the
+    smallest node that holds all of it, where the name of a member is part of it: so a name, a line, and a single place
+    find their member.
 
     Args:
         root: The top node.
         text: The text of the file.
         start: Where the stretch begins; blanks, line ends and commas at both of its ends do not count.
         end: Where it ends, exclusive; equal to `start` for a single place.
+        exact: Whether it was chosen by characters; a line may be exactly a mapping, and yet be about its only member.
     """
     start, end = _trimmed(text, start, end)
     best: tuple[int, _Way] = (len(text) + 1, ())
@@ -30,7 +32,7 @@ def node_at(root: Node, text: str, start: int, end: int) -> str:
         if id(node) in seen:
             continue  # an alias or a merged member: it lies where its anchor is, and was met there
         seen.add(id(node))
-        if start < end and _trimmed(text, node.start, node.end) == (start, end):
+        if exact and start < end and _trimmed(text, node.start, node.end) == (start, end):
             return join(way)
         first = node.name[0] if node.name else node.start
         if first <= start and end <= node.end and node.end - first <= best[0]:
