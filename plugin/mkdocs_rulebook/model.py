@@ -248,6 +248,22 @@ class NoCheck:
 Check = SchemaCheck | PythonCheck | NoCheck
 
 
+def judges_text(check: Check) -> bool:
+    """Whether a check can judge a text; a JSON Schema cannot, and a Python check only if it says so."""
+    match check:
+        case SchemaCheck():
+            return False
+        case PythonCheck():
+            return check.text
+        case _:
+            return True
+
+
+def judges_data(check: Check) -> bool:
+    """Whether a check can judge JSON and YAML."""
+    return not (isinstance(check, PythonCheck) and check.text)
+
+
 @dataclass(frozen=True)
 class Expect:
     """The reason that an invalid example pins. `pointer` is relative to the selection; None means "anywhere inside".
@@ -411,7 +427,8 @@ class Catalogue:
     """A set of rules about one kind of document, with its fixtures.
 
     `folder` holds `catalogue.yaml`, the rule files and `checks/`; `name` is the name of that folder. `groups`
-    maps a folder below `fixtures` to what is promised about its files. `schemas` maps a URI to a JSON Schema.
+    maps a folder below `fixtures` to what is promised about its files; `texts` are the patterns of the names of text
+    files that are fixtures even where no example names them. `schemas` maps a URI to a JSON Schema.
     `complete` says whether every rule could be read: where not, nobody knows which fixtures the others would fail.
     """
 
@@ -423,6 +440,7 @@ class Catalogue:
     summary: str = ""
     owners: Mapping[str, Owner] = field(default_factory=dict)
     groups: Mapping[str, Group] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
     source: SourceLink = SourceLink()
     specs: Mapping[str, Spec] = field(default_factory=dict)
     facets: tuple[Facet, ...] = ()

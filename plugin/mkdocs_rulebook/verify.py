@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from mkdocs_rulebook import claims, expectations, fix
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.checks.runner import Document
-from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, canonical
+from mkdocs_rulebook.derived import DerivationError, mended
+from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
@@ -21,18 +23,24 @@ from mkdocs_rulebook.model import (
     NoCheck,
     Outcome,
     Place,
+    PythonCheck,
     Report,
     Rule,
+    Selection,
     Verdict,
+    judges_data,
+    judges_text,
 )
-from mkdocs_rulebook.selections import touches
+from mkdocs_rulebook.selections import SelectionError, resolve, touches
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError
+from mkdocs_rulebook.source.node import canonical
 from mkdocs_rulebook.spec import SpecError, open_spec
 
 
 class Runs(Protocol):
     """Whatever runs the check of a rule on a document."""
 
-    def document(self, value: JSON, digest: str = "") -> Document:
+    def document(self, value: JSON, digest: str = "", source: Source | None = None) -> Document:
         """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
 
     def run_all(self, document: Document) -> dict[str, Run]:
@@ -59,16 +67,14 @@ class _Verification:
         self.catalogue = catalogue
         self.runner = runner
         self.fixtures = fixtures
-        self.runs: dict[str, dict[str, Run]] = {}
+        self.runs: dict[int, dict[str, Run]] = {}  # by identity: two readings of one file are two fixtures
         self.errors: dict[str, tuple[str, Place]] = {}
         self.skipped: set[str] = set()
         self.applied: set[str] = set()
 
     def report(self, known: tuple[Fault, ...]) -> Report:
-        for name in self.fixtures.names():
-            fixture = self.fixtures.get(name)
-            if isinstance(fixture, Fixture):
-                self.all_runs(fixture)
+        for fixture in self.fixtures.every():
+            self.all_runs(fixture)
         verdicts = tuple(self.verdict(rule, example) for rule in self.catalogue.rules for example in rule.examples)
         faults = [*known, *self._check_errors(known), *self._verdict_faults(verdicts)]
         broken = frozenset(self.errors) | self.skipped
@@ -81,13 +87,13 @@ class _Verification:
 
     def all_runs(self, fixture: Fixture) -> dict[str, Run]:
         """Run every rule on a fixture, once."""
-        runs = self.runs.get(fixture.name)
+        runs = self.runs.get(id(fixture))
         if runs is None:
             runs = self.runner.run_all(fixture.document)
-            self.runs[fixture.name] = runs
+            self.runs[id(fixture)] = runs
             for rule_id, run in runs.items():
                 if run.error:
-                    self.errors.setdefault(rule_id, (run.error, fixture.source.place("")))
+                    self.errors.setdefault(rule_id, (run.error, fixture.place()))
                 if run.skipped:
                     self.skipped.add(rule_id)
                 if run.applies:
@@ -96,16 +102,22 @@ class _Verification:
 
     def verdict(self, rule: Rule, example: Example) -> Verdict:
         """Judge one example."""
-        fixture = self.fixtures.get(example.fixture)
+        fixture = self.fixtures.of(rule, example)
         if isinstance(fixture, Unreadable):
             return Verdict(rule, example, fixture.outcome, fixture.message, related=(fixture.place,))
-        place = (fixture.source.place(example.pointer),)
-        missing = claims.find_selection(fixture.source.value, example)
-        if missing:
-            return Verdict(rule, example, Outcome.POINTER_MISSING, missing, related=place)
+        unfit = _unfit(rule, example, fixture)
+        if unfit:
+            return Verdict(rule, example, Outcome.FIXTURE_UNREADABLE, unfit, related=(fixture.place(),))
+        try:
+            selection = resolve(example, fixture.source)
+        except SelectionError as error:
+            place = (fixture.place(Selection(example.pointer)),)
+            return Verdict(rule, example, Outcome.POINTER_MISSING, str(error), related=place)
+        place = (fixture.place(selection),)
         if isinstance(rule.check, NoCheck):
-            return Verdict(rule, example, Outcome.UNVERIFIED, rule.check.none, related=place)
-        return self._judged(rule, example, fixture, place)
+            return Verdict(rule, example, Outcome.UNVERIFIED, rule.check.none, related=place, selection=selection)
+        selected = replace(example, pointer=selection.pointer, lines=selection.lines)
+        return replace(self._judged(rule, selected, fixture, place), example=example, selection=selection)
 
     def _judged(self, rule: Rule, example: Example, fixture: Fixture, place: tuple[Place, ...]) -> Verdict:
         runs = self.all_runs(fixture)
@@ -118,7 +130,7 @@ class _Verification:
             detail = f"`{opposite.id}` claims of the same selection of the same content that it is {opposite.claim}"
             place = (*place, opposite.place)
         fixed: JSON = None
-        if outcome == Outcome.CONFIRMED and example.claim == Claim.INVALID and example.fix:
+        if outcome == Outcome.CONFIRMED and example.claim == Claim.INVALID and (example.fix or example.mend):
             outcome, detail, fixed = self._fixed(rule, example, fixture, runs)
         return Verdict(
             rule,
@@ -144,28 +156,36 @@ class _Verification:
 
     def _opposite(self, rule: Rule, example: Example, fixture: Fixture) -> Example | None:
         for other in rule.examples:
-            if other.claim != example.claim and other.pointer == example.pointer:
-                theirs = self.fixtures.get(other.fixture)
-                if isinstance(theirs, Fixture) and theirs.content == fixture.content:
+            if other.claim == example.claim:
+                continue
+            theirs = self.fixtures.of(rule, other)
+            if isinstance(theirs, Unreadable) or theirs.content != fixture.content:
+                continue
+            try:
+                if resolve(other, theirs.source) == example.selection:
                     return other
+            except SelectionError:
+                continue  # it has a verdict of its own
         return None
 
     def _fixed(
         self, rule: Rule, example: Example, fixture: Fixture, before: dict[str, Run]
     ) -> tuple[Outcome, str, JSON]:
+        change = "patch" if example.fix else "replacement"
         try:
-            value = fix.patched(fixture.source.value, example.pointer, example.fix)
-            content = canonical(value)
-        except fix.PatchError as error:
-            return Outcome.FIX_FAILS, f"the patch does not apply: {error}", None
-        except RecursionError:
-            return Outcome.FIX_FAILS, "the mended document nests too deep", None
+            source, selection = mended(fixture.source, example)
+        except DerivationError as error:
+            return Outcome.FIX_FAILS, f"the {change} does not apply: {error}", None
+        except SourceError as error:
+            return Outcome.FIX_FAILS, f"the mended document cannot be read: {error.message}", None
+        content = canonical(source.value)
         if content == fixture.content:
-            return Outcome.FIX_FAILS, "the patch changes nothing", None
-        document = self.runner.document(value, hashlib.sha256(content.encode()).hexdigest())
-        after = self.runner.run_all(document)
-        why = fix.fault(rule, example, before, after)
-        return (Outcome.FIX_FAILS, why, value) if why else (Outcome.CONFIRMED, "", value)
+            return Outcome.FIX_FAILS, f"the {change} changes nothing", None
+        digest = f"{source.language}:{hashlib.sha256(content.encode()).hexdigest()}"
+        after = self.runner.run_all(self.runner.document(source.value, digest, source))
+        moved = replace(example, pointer=selection.pointer, lines=selection.lines)
+        why = fix.fault(rule, moved, before, after)
+        return (Outcome.FIX_FAILS, why, source.value) if why else (Outcome.CONFIRMED, "", source.value)
 
     def _check_errors(self, known: tuple[Fault, ...]) -> Iterator[Fault]:
         """Yield one fault for each check that could not be run to its end, however many fixtures show it."""
@@ -197,6 +217,19 @@ class _Verification:
         unknown = self.errors.keys() | self.skipped
         for other in sorted(declared - verdict.also.keys() - unknown):
             yield _fault(verdict, "breaks-other", f"the example is said to break `{other}`, but does not")
+
+
+def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
+    """Say why the check of a rule cannot judge a fixture of this kind; empty where it can."""
+    if fixture.source.is_text and not judges_text(rule.check):
+        kind = "a Python check without `text: true`" if isinstance(rule.check, PythonCheck) else "a JSON Schema"
+        return (
+            f"`{example.fixture}` is a {'folder' if fixture.source.language == 'folder' else 'text'}, and {kind} judges data ({', '.join(LANGUAGES)}); a text needs a Python"
+            " check with `text: true`, or an engine"
+        )
+    if not fixture.source.is_text and not judges_data(rule.check):
+        return f"`{example.fixture}` is data, and the check judges texts; declare a `language` to make it a text"
+    return ""
 
 
 def _verdict_fault(verdict: Verdict) -> Fault:

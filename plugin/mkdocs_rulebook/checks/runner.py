@@ -18,7 +18,9 @@ from mkdocs_rulebook.checks.json_schema import SchemaEngine, in_words
 from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.checks.view import View, compile_query
-from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, Place, PythonCheck, Rule, SchemaCheck
+from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, Place, PythonCheck, Rule, SchemaCheck, judges_text
+from mkdocs_rulebook.pointer import Path as NodePath
+from mkdocs_rulebook.source import Source
 
 Memory = dict[tuple[str, str], Run]
 """Outcomes by everything that can change them: the fingerprint of a rule and the digest of a document."""
@@ -31,13 +33,27 @@ class Document:
         value: The value.
         references: The name of the member that makes an object a reference; empty where there are none.
         digest: A hash of the value, by which outcomes are remembered; empty for a document seen once.
+        source: What the value was read from, or would be read from if it were a file; a text is known by it.
     """
 
-    def __init__(self, value: JSON, references: str, digest: str = "") -> None:
+    def __init__(self, value: JSON, references: str, digest: str = "", source: Source | None = None) -> None:
         self.value = value
         self.digest = digest
+        self.source = source
         self.written = View(value)
         self.followed = View(value, references) if references else self.written
+
+    @property
+    def is_text(self) -> bool:
+        """Whether this is a text or a folder of texts."""
+        return self.source is not None and self.source.is_text
+
+    @property
+    def texts(self) -> tuple[NodePath, ...]:
+        """Where the texts of the document are: the root, or each file of a folder; nowhere in data."""
+        if not self.is_text:
+            return ()
+        return tuple((name,) for name in self.value) if isinstance(self.value, dict) else ((),)
 
     def view(self, follow: bool) -> View:
         """Return the document as a rule sees it."""
@@ -75,9 +91,9 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self._python.close()
 
-    def document(self, value: JSON, digest: str = "") -> Document:
+    def document(self, value: JSON, digest: str = "", source: Source | None = None) -> Document:
         """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
-        return Document(value, self._references, digest)
+        return Document(value, self._references, digest, source)
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""
@@ -107,6 +123,8 @@ class Runner:
         the top object are the cheapest way to know.
         """
         value = document.value
+        if document.is_text:
+            return [rule for rule in self._rules if judges_text(rule.check)]
         if not isinstance(value, dict) or self._references in value:
             return self._rules
         found = {rule.id: rule for member in value for rule in self._by_member.get(member, ())}
@@ -129,6 +147,8 @@ class Runner:
                 return Run("")
             case SchemaCheck() as check:
                 return self._schemas.run(rule.id, check, document.view(check.follow))
+            case PythonCheck(text=True) as check:
+                return self._python.run(rule.id, check, document.written, document.texts, text=True)
             case PythonCheck() as check:
                 return self._run_python(rule, check, document.view(check.follow))
 
@@ -160,6 +180,8 @@ def _essence(rule: Rule) -> str:
 
 def _root_members(rule: Rule) -> frozenset[str] | None:
     """Return the members of the top object without which the rule selects nothing; None where it could anyway."""
+    if isinstance(rule.check, PythonCheck) and rule.check.text:
+        return frozenset()
     if isinstance(rule.check, NoCheck) or not rule.check.select:
         return None
     members: set[str] = set()
