@@ -250,7 +250,7 @@ def test_the_negative_control_turns_every_verdict(catalogue_dir: Write) -> None:
         "the check never fires",
         "the check always fires",
         "nothing is selected",
-        "the pointer leads elsewhere",
+        "the selection lies elsewhere",
         "the fix is applied",
     }
     assert [one for one in attempts if not one.held] == []
@@ -704,3 +704,69 @@ def test_programs_are_found_where_package_managers_put_them(engine: Engine, tmp_
     path.chmod(0o755)
     assert engine(parts={"command": ["toy-engine"], "version": ["toy-engine", "--version"]}).lines == []
     assert (path.parent / "runs").exists()
+
+
+# Texts and folders
+
+WORDS = """
+def texts(path):
+    return sorted(path.rglob("*.txt")) if path.is_dir() else [path]
+
+for given in sys.argv[1:]:
+    for file in texts(pathlib.Path(given)):
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            for word in ("very", "quite"):
+                if word in line:
+                    print(f"{file}:{number}:{line.index(word) + 1}: {word} a weak word")
+"""
+TEXT = {
+    "output": {
+        "format": "lines",
+        "pattern": r"(?P<file>.+):(?P<line>\d+):(?P<column>\d+): (?P<code>\w+) (?P<message>.*)",
+    }
+}
+
+
+def test_an_engine_gets_the_fixtures_that_are_for_it(engine: Engine, tmp_path: Path) -> None:
+    examples = {
+        "invalid": [{"id": "bad", "fixture": "a.txt"}, {"id": "data", "fixture": "bad.json"}],
+        "valid": [{"id": "good", "fixture": "good.json"}],
+    }
+    part = rule("very", examples=examples)
+    checked = engine(WORDS, parts={**TEXT, "fixtures": ["*.txt"]}, rule=part, fixtures={"a.txt": "very\n"})
+    assert checked.outcomes == {"bad": "confirmed", "data": "not-failing", "good": "not-applied"}
+    assert checked.verdict("good").detail == "`toy` does not get `good.json`: its `fixtures` are `*.txt`"
+    assert (tmp_path / "cat/runs").read_text().split() == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "outcome", "lines"),
+    [
+        ({"fixture": "a.txt"}, Outcome.CONFIRMED, [(2, 2)]),
+        ({"fixture": "a.txt", "lines": "2-3"}, Outcome.CONFIRMED, [(2, 2)]),
+        ({"fixture": "a.txt", "lines": "3-3"}, Outcome.ELSEWHERE, []),
+        ({"fixture": "b.txt"}, Outcome.NOT_FAILING, []),
+        ({"content": "one\nvery two\n", "language": "text"}, Outcome.CONFIRMED, [(2, 2)]),
+        ({"fixture": "b.txt", "replace": {"old": "small", "new": "very small"}}, Outcome.CONFIRMED, [(1, 1)]),
+        ({"fixture": "a.txt", "fix": {"old": "very ", "new": ""}}, Outcome.CONFIRMED, [(2, 2)]),
+        ({"fixture": "a.txt", "fix": {"old": "very", "new": "very very"}}, Outcome.FIX_FAILS, [(2, 2)]),
+        ({"fixture": "many/", "show_file": "in/two.txt"}, Outcome.CONFIRMED, [(1, 1)]),
+        ({"fixture": "many/", "show_file": "one.txt"}, Outcome.ELSEWHERE, []),
+    ],
+)
+def test_texts_are_judged_by_engines(
+    engine: Engine, entry: dict[str, Any], outcome: Outcome, lines: list[tuple[int, int]]
+) -> None:
+    fixtures = {
+        "a.txt": "one\ntwo is very small\nthree\n",
+        "b.txt": "a small one\n",
+        "many/one.txt": "fine\n",
+        "many/in/two.txt": "very\n",
+        "bad.json": None,
+        "good.json": None,
+    }
+    examples = {"invalid": [{"id": "it", **entry}]}
+    checked = engine(WORDS, parts=TEXT, rule=rule("very", examples=examples), fixtures=fixtures, policy={})
+    verdict = checked.verdict("it")
+    assert (verdict.outcome, verdict.detail if verdict.outcome == Outcome.CONFIRMED else "") == (outcome, "")
+    assert [finding.lines for finding in verdict.findings] == lines

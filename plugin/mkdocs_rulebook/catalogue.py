@@ -170,6 +170,7 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         summary=settings.get("summary", "").strip(),
         owners={key: Owner(key, owner["title"], owner.get("url", "")) for key, owner in settings["owners"].items()},
         groups={name.strip("/"): Group(kind) for name, kind in fixtures.get("groups", {}).items()},
+        texts=tuple(fixtures.get("texts", [])),
         source=SourceLink(source.get("url", ""), source.get("ref", ""), _path(folder, source.get("root", "."))),
         specs={name: _spec(folder, name, spec) for name, spec in settings.get("specs", {}).items()},
         facets=tuple(

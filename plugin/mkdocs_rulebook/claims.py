@@ -7,24 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import lines_in_words, names_in_words, spot_in_words, spots_in_words
-from mkdocs_rulebook.model import JSON, Claim, Engine, Example, Expect, Finding, Outcome, Selection, Verdict
+from mkdocs_rulebook.model import Claim, Engine, Example, Expect, Finding, Outcome, Selection, Verdict
 from mkdocs_rulebook.selections import judged, judged_anywhere, judged_around, speaks_against, touches
 
 Judgement = tuple[Outcome, str]
-
-
-def find_selection(value: JSON, example: Example) -> str:
-    """Return why the selection of an example does not exist in a document; empty where it does."""
-    for selection in (example.pointer, *example.show):
-        if not pointers.resolve(value, selection)[0]:
-            deepest, near = pointers.near(value, selection)
-            there = f"`{deepest}` exists" if deepest else "not even its first part exists"
-            hint = f"; nearest: {names_in_words(near, 'or')}" if near else ""
-            return f"there is nothing at `{selection}` in `{example.fixture}`: {there}{hint}"
-    return ""
 
 
 def judge(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]]) -> Judgement:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.runner import Document
-from mkdocs_rulebook.fix import patched
+from mkdocs_rulebook.derived import mended
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
 from mkdocs_rulebook.model import (
     JSON,
@@ -51,9 +51,9 @@ class Tampered:
     rules: tuple[Rule, ...]
     change: Callable[[Rule, Run], Run]
 
-    def document(self, value: JSON, digest: str = "", source: Source | None = None, name: str = "") -> Document:
+    def document(self, value: JSON, digest: str = "", source: Source | None = None) -> Document:
         """Wrap a value for `run_all`."""
-        return self.runner.document(value, digest, source, name)
+        return self.runner.document(value, digest, source)
 
     def prepare(self, documents: Iterable[Document]) -> None:
         """Say which documents will come."""
@@ -129,23 +129,38 @@ def _control(verdict: Verdict, attempt: str, now: Outcome, held: bool) -> Contro
 def _moved(catalogue: Catalogue, runner: Runs, confirmed: list[Verdict]) -> Iterator[Control]:
     """Move the selection of each invalid example to a place where its rule finds nothing."""
     fixtures = Fixtures(catalogue)
-    places = {}
+    places: dict[tuple[str, str], Selection] = {}
     for verdict in confirmed:
-        fixture = fixtures.get(verdict.example.fixture)
+        fixture = fixtures.of(verdict.rule, verdict.example)
         if verdict.example.claim == Claim.INVALID and isinstance(fixture, Fixture):
             findings = verdict.findings + verdict.outside
-            places[_key(verdict)] = next(_silent(fixture.source.value, findings), None)
+            places.update({_key(verdict): place for place in list(_silent_places(verdict, fixture, findings))[:1]})
 
     def move(rule: Rule, example: Example) -> Example:
         place = places.get((rule.id, example.id))
-        return example if place is None else replace(example, pointer=place, expect=None, fix=(), show=())
+        if place is None:
+            return example
+        pointer = place.pointer if place.lines is None else ""  # a text is selected by lines alone
+        return replace(example, pointer=pointer, lines=place.lines, region="", expect=None, fix=(), mend=None, show=())
 
     rules = tuple(replace(rule, examples=tuple(move(rule, e) for e in rule.examples)) for rule in catalogue.rules)
     after = _verdicts(replace(catalogue, rules=rules), runner)
     for verdict in confirmed:
-        if places.get(_key(verdict)) is not None:
+        if _key(verdict) in places:
             now = after[_key(verdict)]
-            yield _control(verdict, "the pointer leads elsewhere", now, now != Outcome.CONFIRMED)
+            yield _control(verdict, "the selection lies elsewhere", now, now != Outcome.CONFIRMED)
+
+
+def _silent_places(verdict: Verdict, fixture: Fixture, findings: tuple[Finding, ...]) -> Iterator[Selection]:
+    """Yield selections that no finding lies in: nodes, or lines of the same text."""
+    if not fixture.source.is_text:
+        yield from map(Selection, _silent(fixture.source.value, findings))
+        return
+    text = fixture.source.part(verdict.selection.pointer)
+    for number in range(1, len(text.lines) + 1) if text else ():
+        line = Selection(verdict.selection.pointer, (number, number))
+        if not any(touches(finding, line) for finding in findings):
+            yield line
 
 
 def _silent(value: JSON, findings: tuple[Finding, ...], pointer: str = "") -> Iterator[str]:
@@ -164,24 +179,29 @@ class _Replaced(Fixtures):
         super().__init__(catalogue)
         self._given = fixture
 
-    def get(self, _: str) -> Fixture | Unreadable:
+    def of(self, _rule: Rule, _example: Example) -> Fixture | Unreadable:
         return self._given
 
-    def names(self) -> list[str]:
-        return [self._given.name]
+    def every(self) -> Iterator[Fixture]:
+        yield self._given
 
 
 def _mended(catalogue: Catalogue, runner: Runs, confirmed: list[Verdict]) -> Iterator[Control]:
     """Apply the fix of each invalid example to its fixture, and claim it to be invalid all the same."""
     fixtures = Fixtures(catalogue)
     for verdict in confirmed:
-        rule, example = verdict.rule, replace(verdict.example, fix=(), show=())
-        fixture = fixtures.get(example.fixture)
-        if not verdict.example.fix or not isinstance(fixture, Fixture):
+        rule, selected = verdict.rule, verdict.selection
+        fixture = fixtures.of(rule, verdict.example)
+        if not (verdict.example.fix or verdict.example.mend) or not isinstance(fixture, Fixture):
             continue
-        value = patched(fixture.source.value, example.pointer, verdict.example.fix)
-        document = runner.document(value, name=fixture.name)
+        asked = replace(verdict.example, pointer=selected.pointer, lines=selected.lines)
+        source, moved = mended(fixture.source, asked)
+        # The document is given, so that what selects is all that is left of the example.
+        pointer = moved.pointer if moved.lines is None else ""
+        example = replace(asked, pointer=pointer, lines=moved.lines, region="", fix=(), mend=None, show=())
+        document = runner.document(source.value, "", source)
         alone = replace(catalogue, rules=(replace(rule, examples=(example,)),), groups={}, specs={})
-        report = verify(alone, runner, fixtures=_Replaced(alone, replace(fixture, document=document)))
+        given = replace(fixture, document=document, source=source)
+        report = verify(alone, runner, fixtures=_Replaced(alone, given))
         now = report.verdicts[0].outcome
         yield _control(verdict, "the fix is applied", now, now in (Outcome.NOT_FAILING, Outcome.ELSEWHERE))

@@ -117,7 +117,7 @@ def _strings(value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
         yield pointer, value
     elif isinstance(value, dict):
         for name, item in value.items():
-            if name not in ("schema", "when", "fix", "select", "expect"):
+            if name not in ("schema", "when", "fix", "select", "expect", "content", "wrap", "patch", "replace"):
                 yield from _strings(item, append(pointer, name))
     elif isinstance(value, list):
         for index, item in enumerate(value):

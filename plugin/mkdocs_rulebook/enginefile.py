@@ -44,6 +44,7 @@ def engine(folder: Path, name: str, entry: dict[str, JSON]) -> Engine:
         follow=entry.get("follow", ""),
         not_judged=tuple(entry.get("not_judged", [])),
         skipped=_list(entry.get("skipped", [])),
+        fixtures=_list(entry.get("fixtures", [])),
         exit_codes=tuple(entry["exit_codes"]) if "exit_codes" in entry else None,
     )
 

@@ -83,7 +83,7 @@ def lint(
         runs = runner.run_all(document)
         for rule in catalogue.rules:
             run = runs[rule.id]
-            if trouble := run.error or run.skipped or run.unjudged:
+            if trouble := run.error or run.skipped or (run.unjudged if run.given else ""):
                 yield Trouble(Place(source.path), trouble, rule.id)
             found += [LintFinding(rule, finding, source.place(finding.target)) for finding in run.findings]
         yield from sorted(found, key=lambda f: (f.place.position, f.finding.pointer, f.rule.id, f.finding.message))

@@ -312,7 +312,8 @@ class Engine:
     reference, where a finding at its target counts for the place of use. `not_judged` are codes by which the
     engine says that it could not judge a file, `skipped` patterns of lines that say so; `exit_codes` those with
     which it ends when nothing went wrong, None where they mean nothing. `config` are the files beside the fixtures
-    that its verdicts depend on. A `faulty` declaration cannot work, and is not tried.
+    that its verdicts depend on, `fixtures` patterns of the names of those that it gets; none for all. A `faulty`
+    declaration cannot work, and is not tried.
     """
 
     name: str
@@ -328,12 +329,29 @@ class Engine:
     not_judged: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     exit_codes: tuple[int, ...] | None = None
+    fixtures: tuple[str, ...] = ()
     faulty: bool = False
 
     @property
     def label(self) -> str:
         """What it is called on pages."""
         return self.title or self.name
+
+
+def judges_text(check: Check) -> bool:
+    """Whether a check can judge a text; a JSON Schema cannot, and a Python check only if it says so."""
+    match check:
+        case SchemaCheck():
+            return False
+        case PythonCheck():
+            return check.text
+        case _:
+            return True
+
+
+def judges_data(check: Check) -> bool:
+    """Whether a check can judge JSON and YAML."""
+    return not (isinstance(check, PythonCheck) and check.text)
 
 
 @dataclass(frozen=True)
@@ -499,7 +517,8 @@ class Catalogue:
     """A set of rules about one kind of document, with its fixtures.
 
     `folder` holds `catalogue.yaml`, the rule files and `checks/`; `name` is the name of that folder. `groups`
-    maps a folder below `fixtures` to what is promised about its files. `schemas` maps a URI to a JSON Schema.
+    maps a folder below `fixtures` to what is promised about its files; `texts` are the patterns of the names of text
+    files that are fixtures even where no example names them. `schemas` maps a URI to a JSON Schema.
     `documents` is the JSON Schema of the documents that the rules are about.
     `complete` says whether every rule could be read: where not, nobody knows which fixtures the others would fail.
     """
@@ -512,6 +531,7 @@ class Catalogue:
     summary: str = ""
     owners: Mapping[str, Owner] = field(default_factory=dict)
     groups: Mapping[str, Group] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
     source: SourceLink = SourceLink()
     specs: Mapping[str, Spec] = field(default_factory=dict)
     facets: tuple[Facet, ...] = ()

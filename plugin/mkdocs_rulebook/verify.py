@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -11,7 +12,8 @@ from mkdocs_rulebook import claims, expectations, fix
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.checks.runner import Document
-from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, canonical
+from mkdocs_rulebook.derived import DerivationError, mended
+from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
@@ -23,19 +25,24 @@ from mkdocs_rulebook.model import (
     NoCheck,
     Outcome,
     Place,
+    PythonCheck,
     Report,
     Rule,
+    Selection,
     Verdict,
+    judges_data,
+    judges_text,
 )
-from mkdocs_rulebook.selections import touches
-from mkdocs_rulebook.source import Source
+from mkdocs_rulebook.selections import SelectionError, resolve, touches
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError
+from mkdocs_rulebook.source.node import canonical
 from mkdocs_rulebook.spec import SpecError, open_spec
 
 
 class Runs(Protocol):
     """Whatever runs the check of a rule on a document."""
 
-    def document(self, value: JSON, digest: str = "", source: Source | None = None, name: str = "") -> Document:
+    def document(self, value: JSON, digest: str = "", source: Source | None = None) -> Document:
         """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
 
     def prepare(self, documents: Iterable[Document]) -> None:
@@ -65,17 +72,15 @@ class _Verification:
         self.catalogue = catalogue
         self.runner = runner
         self.fixtures = fixtures
-        self.runs: dict[str, dict[str, Run]] = {}
+        self.runs: dict[int, dict[str, Run]] = {}  # by identity: two readings of one file are two fixtures
         self.errors: dict[str, tuple[str, Place]] = {}
         self.skipped: set[str] = set()
         self.applied: set[str] = set()
 
     def report(self, known: tuple[Fault, ...]) -> Report:
         self.runner.prepare(self._documents())
-        for name in self.fixtures.names():
-            fixture = self.fixtures.get(name)
-            if isinstance(fixture, Fixture):
-                self.all_runs(fixture)
+        for fixture in self.fixtures.every():
+            self.all_runs(fixture)
         verdicts = tuple(
             verdict
             for rule in self.catalogue.rules
@@ -92,17 +97,17 @@ class _Verification:
 
     def _documents(self) -> Iterator[Document]:
         """Yield each document that will be judged: every fixture, and what the fixes make of them."""
-        examples = [example for rule in self.catalogue.rules for example in rule.examples]
-        for name in dict.fromkeys([*self.fixtures.names(), *(example.fixture for example in examples)]):
-            fixture = self.fixtures.get(name)
-            if isinstance(fixture, Fixture):
-                yield fixture.document
-        for example in examples:
-            fixture = self.fixtures.get(example.fixture)
-            if example.fix and isinstance(fixture, Fixture):
-                fixed = self._mended(example, fixture)
-                if isinstance(fixed, Document):
-                    yield fixed
+        yield from (fixture.document for fixture in self.fixtures.every())
+        for rule in self.catalogue.rules:
+            for example in rule.examples:
+                fixture = self.fixtures.of(rule, example)
+                if isinstance(fixture, Fixture) and (example.fix or example.mend):
+                    with contextlib.suppress(SelectionError):  # its verdict says so
+                        selection = resolve(example, fixture.source)
+                        selected = replace(example, pointer=selection.pointer, lines=selection.lines)
+                        fixed = self._mended(selected, fixture)
+                        if not isinstance(fixed, str):
+                            yield fixed[0]
 
     def _supported(self, rule: Rule, verdicts: list[Verdict]) -> Iterator[Verdict]:
         """Yield the verdicts, with those withdrawn that rest on the silence of an engine and on nothing else.
@@ -125,13 +130,13 @@ class _Verification:
 
     def all_runs(self, fixture: Fixture) -> dict[str, Run]:
         """Run every rule on a fixture, once."""
-        runs = self.runs.get(fixture.name)
+        runs = self.runs.get(id(fixture))
         if runs is None:
             runs = self.runner.run_all(fixture.document)
-            self.runs[fixture.name] = runs
+            self.runs[id(fixture)] = runs
             for rule_id, run in runs.items():
                 if run.error:
-                    self.errors.setdefault(rule_id, (run.error, fixture.source.place("")))
+                    self.errors.setdefault(rule_id, (run.error, fixture.place()))
                 if run.skipped:
                     self.skipped.add(rule_id)
                 if run.applies or (run.unknown and run.findings):
@@ -140,16 +145,22 @@ class _Verification:
 
     def verdict(self, rule: Rule, example: Example) -> Verdict:
         """Judge one example."""
-        fixture = self.fixtures.get(example.fixture)
+        fixture = self.fixtures.of(rule, example)
         if isinstance(fixture, Unreadable):
             return Verdict(rule, example, fixture.outcome, fixture.message, related=(fixture.place,))
-        place = (fixture.source.place(example.pointer),)
-        missing = claims.find_selection(fixture.source.value, example)
-        if missing:
-            return Verdict(rule, example, Outcome.POINTER_MISSING, missing, related=place)
+        unfit = _unfit(rule, example, fixture)
+        if unfit:
+            return Verdict(rule, example, Outcome.FIXTURE_UNREADABLE, unfit, related=(fixture.place(),))
+        try:
+            selection = resolve(example, fixture.source)
+        except SelectionError as error:
+            place = (fixture.place(Selection(example.pointer)),)
+            return Verdict(rule, example, Outcome.POINTER_MISSING, str(error), related=place)
+        place = (fixture.place(selection),)
         if isinstance(rule.check, NoCheck):
-            return Verdict(rule, example, Outcome.UNVERIFIED, rule.check.none, related=place)
-        return self._judged(rule, example, fixture, place)
+            return Verdict(rule, example, Outcome.UNVERIFIED, rule.check.none, related=place, selection=selection)
+        selected = replace(example, pointer=selection.pointer, lines=selection.lines)
+        return replace(self._judged(rule, selected, fixture, place), example=example, selection=selection)
 
     def _judged(self, rule: Rule, example: Example, fixture: Fixture, place: tuple[Place, ...]) -> Verdict:
         runs = self.all_runs(fixture)
@@ -162,7 +173,7 @@ class _Verification:
             detail = f"`{opposite.id}` claims of the same selection of the same content that it is {opposite.claim}"
             place = (*place, opposite.place)
         fixed: JSON = None
-        if outcome == Outcome.CONFIRMED and example.claim == Claim.INVALID and example.fix:
+        if outcome == Outcome.CONFIRMED and example.claim == Claim.INVALID and (example.fix or example.mend):
             outcome, detail, fixed = self._fixed(rule, example, fixture, runs)
         return Verdict(
             rule,
@@ -188,34 +199,44 @@ class _Verification:
 
     def _opposite(self, rule: Rule, example: Example, fixture: Fixture) -> Example | None:
         for other in rule.examples:
-            if other.claim != example.claim and other.pointer == example.pointer:
-                theirs = self.fixtures.get(other.fixture)
-                if isinstance(theirs, Fixture) and theirs.content == fixture.content:
+            if other.claim == example.claim:
+                continue
+            theirs = self.fixtures.of(rule, other)
+            if isinstance(theirs, Unreadable) or theirs.content != fixture.content:
+                continue
+            try:
+                if resolve(other, theirs.source) == example.selection:
                     return other
+            except SelectionError:
+                continue  # it has a verdict of its own
         return None
 
     def _fixed(
         self, rule: Rule, example: Example, fixture: Fixture, before: dict[str, Run]
     ) -> tuple[Outcome, str, JSON]:
-        document = self._mended(example, fixture)
-        if isinstance(document, str):
-            return Outcome.FIX_FAILS, document, None
+        fixed = self._mended(example, fixture)
+        if isinstance(fixed, str):
+            return Outcome.FIX_FAILS, fixed, None
+        document, selection = fixed
         after = self.runner.run_all(document)
-        why = fix.fault(rule, example, before, after)
+        moved = replace(example, pointer=selection.pointer, lines=selection.lines)
+        why = fix.fault(rule, moved, before, after)
         return (Outcome.FIX_FAILS, why, document.value) if why else (Outcome.CONFIRMED, "", document.value)
 
-    def _mended(self, example: Example, fixture: Fixture) -> Document | str:
-        """Return the document after a fix, or why there is none."""
+    def _mended(self, example: Example, fixture: Fixture) -> tuple[Document, Selection] | str:
+        """Return the document after a fix and what is selected in it, or why there is none."""
+        change = "patch" if example.fix else "replacement"
         try:
-            value = fix.patched(fixture.source.value, example.pointer, example.fix)
-            content = canonical(value)
-        except fix.PatchError as error:
-            return f"the patch does not apply: {error}"
-        except RecursionError:
-            return "the mended document nests too deep"
+            source, selection = mended(fixture.source, example)
+        except DerivationError as error:
+            return f"the {change} does not apply: {error}"
+        except SourceError as error:
+            return f"the mended document cannot be read: {error.message}"
+        content = canonical(source.value)
         if content == fixture.content:
-            return "the patch changes nothing"
-        return self.runner.document(value, hashlib.sha256(content.encode()).hexdigest(), name=fixture.name)
+            return f"the {change} changes nothing"
+        digest = f"{source.language}:{hashlib.sha256(content.encode()).hexdigest()}"
+        return self.runner.document(source.value, digest, source), selection
 
     def _check_errors(self, known: tuple[Fault, ...]) -> Iterator[Fault]:
         """Yield one fault for each check that could not be run to its end, however many fixtures show it.
@@ -255,6 +276,20 @@ class _Verification:
         unknown = self.errors.keys() | self.skipped
         for other in sorted(declared - verdict.also.keys() - unknown):
             yield _fault(verdict, "breaks-other", f"the example is said to break `{other}`, but does not")
+
+
+def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
+    """Say why the check of a rule cannot judge a fixture of this kind; empty where it can."""
+    if fixture.source.is_text and not judges_text(rule.check):
+        kind = "a Python check without `text: true`" if isinstance(rule.check, PythonCheck) else "a JSON Schema"
+        what = "folder" if fixture.source.language == "folder" else "text"
+        return (
+            f"`{example.fixture}` is a {what}, and {kind} judges data ({', '.join(LANGUAGES)}); a text needs a Python"
+            " check with `text: true`, or an engine"
+        )
+    if not fixture.source.is_text and not judges_data(rule.check):
+        return f"`{example.fixture}` is data, and the check judges texts; declare a `language` to make it a text"
+    return ""
 
 
 def _verdict_fault(verdict: Verdict) -> Fault:

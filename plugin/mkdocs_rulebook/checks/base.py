@@ -15,7 +15,8 @@ class Run:
     says why the check could not be run to its end (then there are no findings to believe); `skipped` says why it
     was not run at all. `engine` names what decided, with its version. `hint` is a remark on why nothing was found.
     `unknown` says that the engine does not tell what it judged, so that `applied` means nothing; `unjudged` is then
-    how it said that it could not judge the document, if it did.
+    how it said that it could not judge the document, if it did, and
+    `given` whether it got it at all.
     `passages` are the lines of texts that the check judged, by the pointer of the text; a text that it judged as a
     whole is in `applied`.
     """
@@ -28,6 +29,7 @@ class Run:
     hint: str = ""
     unknown: bool = False
     unjudged: str = ""
+    given: bool = True
     passages: tuple[tuple[str, Lines], ...] = ()
 
     @property

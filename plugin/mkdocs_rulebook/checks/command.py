@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,10 @@ from mkdocs_rulebook.checks.base import Run, in_order
 from mkdocs_rulebook.checks.messages import names_in_words
 from mkdocs_rulebook.checks.places import Placed, placed, uses
 from mkdocs_rulebook.checks.process import Ended, ProgramFailed, ProgramMissing
-from mkdocs_rulebook.checks.reported import OutputError, Reported, Said, complaint
-from mkdocs_rulebook.model import JSON, Catalogue, Engine, EngineCheck, Finding, Format
-from mkdocs_rulebook.source import Source
-from mkdocs_rulebook.source import read as read_source
-from mkdocs_rulebook.source.written import as_json
+from mkdocs_rulebook.checks.reported import OutputError, Said, complaint
+from mkdocs_rulebook.checks.targets import Target, Targets
+from mkdocs_rulebook.model import Catalogue, Engine, EngineCheck, Finding, Format
+from mkdocs_rulebook.source import Folder, Source
 
 MAX_ARGUMENTS = 20_000 if os.name == "nt" else 100_000
 """Files whose names take more characters than this together are given to several processes: systems have a limit."""
@@ -35,18 +35,6 @@ MAX_FOREIGN = 4
 
 _READ = {Format.SARIF: output_sarif.read, Format.JSON: output_json.read, Format.LINES: output_lines.read}
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
-
-
-@dataclass(frozen=True)
-class Target:
-    """A document that an engine has to judge: the file that it gets, and what that is called in messages.
-
-    `key` is what of the document the verdict depends on: its content, and its name, since engines look at it.
-    """
-
-    source: Source
-    name: str
-    key: str
 
 
 @dataclass(frozen=True)
@@ -77,52 +65,43 @@ class Engines:
         self._codes = {
             (rule.check.engine, rule.check.code) for rule in catalogue.rules if isinstance(rule.check, EngineCheck)
         }
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._written: dict[str, Source] = {}
+        self._targets = Targets(catalogue.fixtures)
 
     def __bool__(self) -> bool:
         return bool(self._engines) and self._allow_code
 
     def close(self) -> None:
-        """Remove what was written."""
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
-        self._written.clear()
+        """Remove what was written for the engines."""
+        self._targets.close()
 
-    def target(self, value: JSON, source: Source | None, name: str) -> Target:
-        """Return what engines get for a document; one that is no file is written to one.
-
-        Raises:
-            SourceError: it cannot be written as a file that can be read again.
-        """
-        if source is not None and source.path.is_file():
-            return Target(source, name or source.path.name, f"{source.path}\0{source.digest}")
-        text = as_json(value) + "\n" if source is None else source.text
-        name = name or (source.path.name if source else "document.json")
-        key = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()
-        if key not in self._written:
-            self._folder = self._folder or tempfile.TemporaryDirectory(prefix="rulebook-")
-            path = Path(self._folder.name).resolve() / str(len(self._written)) / name
-            path.parent.mkdir(parents=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
-            self._written[key] = read_source(path)
-        return Target(self._written[key], name, f"{name}\0{key}")
-
-    def prepare(self, targets: Iterable[Target]) -> None:
+    def prepare(self, sources: Iterable[Source]) -> None:
         """Let every engine judge documents, all in one go."""
-        if self:
-            known = list(targets)
-            for engine in self._engines.values():
-                engine.prepare(known)
+        if not self:
+            return
+        known = [target for source in sources if isinstance(target := self._target(source), Target)]
+        for engine in self._engines.values():
+            engine.prepare([target for target in known if engine.takes(target)])
 
-    def run(self, rule: str, check: EngineCheck, target: Target) -> Run:
+    def _target(self, source: Source) -> Target | str:
+        """Return what engines get for a document, or why they cannot get it."""
+        try:
+            return self._targets.of(source)
+        except (OSError, ValueError) as error:
+            return f"the document cannot be written to a file: {error}"
+
+    def run(self, rule: str, check: EngineCheck, source: Source) -> Run:
         """Return what the engine of a rule says about a document, as far as it has the code of the rule."""
         engine = self._engines.get(check.engine)
         if engine is None:
             return Run("", error=f"there is no engine `{check.engine}`", unknown=True)
         if not self._allow_code:
             return Run(engine.label, skipped="external engines are switched off for this run", unknown=True)
+        target = self._target(source)
+        if isinstance(target, str):
+            return Run(engine.label, error=target, unknown=True)
+        if not engine.takes(target):
+            why = f"`{engine.name}` does not get `{target.name}`: its `fixtures` are {names_in_words(engine.fixtures)}"
+            return Run(engine.label, unknown=True, given=False, unjudged=why, hint=why)
         judged = engine.judged(target)
         run = Run(engine.label, error=judged.error, skipped=judged.skipped, unknown=True)
         own = [found for found in judged.found if found.code == check.code]
@@ -157,6 +136,7 @@ class _Engine:
     def __init__(self, engine: Engine, catalogue: Catalogue, memory: dict[tuple[str, str], Any]) -> None:
         self.name = engine.name
         self.not_judged = engine.not_judged
+        self.fixtures = engine.fixtures
         self.label = engine.label
         self._engine = engine
         self._catalogue = catalogue
@@ -166,6 +146,10 @@ class _Engine:
         self._missing = ""
         self._broken = ""
         self._said: dict[str, Judged] = {}
+
+    def takes(self, target: Target) -> bool:
+        """Whether a document is for this engine."""
+        return not self.fixtures or any(fnmatchcase(Path(target.name).name, one) for one in self.fixtures)
 
     def judged(self, target: Target) -> Judged:
         """Return what the engine says about a document."""
@@ -265,7 +249,7 @@ class _Engine:
     def _run(self, batch: Sequence[Target]) -> tuple[Ended, str]:
         with tempfile.TemporaryDirectory(prefix="rulebook-") as folder:
             output = Path(folder) / "output"
-            files = [str(target.source.path) for target in batch]
+            files = [str(target.path) for target in batch]
             arguments = self._filled(self._engine.command[1:], {"files": files, "file": files, "output": [str(output)]})
             ended = process.run([self._program, *arguments], self._engine.folder, self._limit)
             if not any("{output}" in argument for argument in self._engine.command):
@@ -302,36 +286,24 @@ class _Engine:
 
     def _sorted(self, batch: Sequence[Target], said: Said, ended: Ended) -> list[Judged]:
         """Give each document what was said about it."""
-        paths = {os.path.realpath(target.source.path): number for number, target in enumerate(batch)}
-        names = [target.name for target in batch]
-
-        def number(file: str | None) -> int | None:
-            if not file:
-                if len(batch) > 1:
-                    raise OutputError("has a finding without a file, though the engine was given several")
-                return 0
-            path = str(self._engine.folder / file)
-            exists = os.path.lexists(path)  # not Path.exists, which raises for a name that no file can have
-            path = os.path.realpath(path) if exists else path
-            if not exists:
-                raise OutputError(f"names the file `{file}`, which does not exist; it was given {_names(names)}")
-            return paths.get(path)
-
+        where = _Where(self._engine, batch)
         found: list[list[Placed]] = [[] for _ in batch]
         errors = [""] * len(batch)
         for finding in said.findings:
-            at = number(finding.file)
-            if at is not None:
-                found[at].append(placed(self._clean(finding, batch), batch[at].source, names[at]))
+            for at, pointer, source in where.find(finding.file):
+                text = self._without_paths(finding.message, batch)
+                one = placed(replace(finding, message=text), source, where.name(at, pointer))
+                found[at].append(replace(one, pointer=pointer + one.pointer))
         for file, why in (*said.refused.items(), *self._skipped(ended)):
-            at = number(file)
-            if at is not None:
-                errors[at] = f"`{self.name}` skipped `{names[at]}`: {self._without_paths(why, batch)}"
+            for at, pointer, _ in where.find(file):
+                name = where.name(at, pointer)
+                errors[at] = f"`{self.name}` skipped `{name}`: {self._without_paths(why, batch)}"
         if said.files is not None:
-            listed = {number(file) for file in said.files}
-            for at, name in enumerate(names):
-                if at not in listed and not errors[at]:
-                    errors[at] = f"`{self.name}` skipped `{name}`: it is not among the files that it lists as judged"
+            listed = {(at, pointer) for file in said.files for at, pointer, _ in where.find(file)}
+            for at, pointer in where.expected():
+                if (at, pointer) not in listed and not errors[at]:
+                    why = "it is not among the files that it lists as judged"
+                    errors[at] = f"`{self.name}` skipped `{where.name(at, pointer)}`: {why}"
         return [Judged(tuple(dict.fromkeys(one)), error) for one, error in zip(found, errors, strict=True)]
 
     def _skipped(self, ended: Ended) -> Iterator[tuple[str, str]]:
@@ -340,24 +312,57 @@ class _Engine:
             for match in re.finditer(pattern, f"{ended.stdout}\n{ended.stderr}", re.MULTILINE):
                 yield match["file"], match[0]
 
-    def _clean(self, finding: Reported, batch: Sequence[Target]) -> Reported:
-        return replace(finding, message=self._without_paths(finding.message, batch))
-
     def _without_paths(self, text: str, batch: Sequence[Target]) -> str:
         """Return a message on one line, with names in place of paths: it must not depend on the machine."""
         for target in batch:
-            text = text.replace(str(target.source.path), target.name)
+            text = text.replace(str(target.path), target.name)
         return " ".join(text.split())
+
+
+class _Where:
+    """Finds what a file is that an engine names: which document, and which part of it where that is a folder."""
+
+    def __init__(self, engine: Engine, batch: Sequence[Target]) -> None:
+        self._folder = engine.folder
+        self._batch = batch
+        self._known = {
+            path: (at, pointer, source) for at, target in enumerate(batch) for path, pointer, source in target.files()
+        }
+
+    def name(self, at: int, pointer: str) -> str:
+        """Return what messages call a file."""
+        return self._batch[at].name + pointer
+
+    def expected(self) -> list[tuple[int, str]]:
+        """Return all files that the engine was given, by document and pointer."""
+        return [(at, pointer) for at, pointer, source in self._known.values() if not isinstance(source, Folder)]
+
+    def find(self, file: str | None) -> list[tuple[int, str, Source]]:
+        """Return the document, the pointer and the text of a file; nothing for one that the engine was not given.
+
+        Raises:
+            OutputError: there is no such file, or none is named and several are possible.
+        """
+        if not file:
+            if len(self._batch) > 1:
+                raise OutputError("has a finding without a file, though the engine was given several")
+            return [(0, "", self._batch[0].source)]
+        path = str(self._folder / file)
+        if not os.path.lexists(path):  # not Path.exists, which raises for a name that no file can have
+            names = _names([target.name for target in self._batch])
+            raise OutputError(f"names the file `{file}`, which does not exist; it was given {names}")
+        known = self._known.get(os.path.realpath(path))
+        return [known] if known else []
 
 
 def _batches(targets: Sequence[Target]) -> Iterator[list[Target]]:
     batch: list[Target] = []
     length = 0
     for target in targets:
-        length += len(str(target.source.path)) + 1
+        length += len(str(target.path)) + 1
         if batch and length > MAX_ARGUMENTS:
             yield batch
-            batch, length = [], len(str(target.source.path)) + 1
+            batch, length = [], len(str(target.path)) + 1
         batch.append(target)
     if batch:
         yield batch

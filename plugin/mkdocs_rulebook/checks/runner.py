@@ -14,14 +14,25 @@ from jsonpath.segments import JSONPathChildSegment
 from jsonpath.selectors import NameSelector
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.command import Engines, Target
+from mkdocs_rulebook.checks.command import Engines
 from mkdocs_rulebook.checks.json_schema import ENGINE as SCHEMA_ENGINE
 from mkdocs_rulebook.checks.json_schema import SchemaEngine, in_words
 from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.checks.view import View, compile_query
-from mkdocs_rulebook.model import JSON, Catalogue, EngineCheck, NoCheck, Place, PythonCheck, Rule, SchemaCheck
-from mkdocs_rulebook.source import Source, SourceError
+from mkdocs_rulebook.model import (
+    JSON,
+    Catalogue,
+    EngineCheck,
+    NoCheck,
+    Place,
+    PythonCheck,
+    Rule,
+    SchemaCheck,
+    judges_text,
+)
+from mkdocs_rulebook.pointer import Path as NodePath
+from mkdocs_rulebook.source import Source
 
 Memory = dict[tuple[str, str], Any]
 """Outcomes by everything that can change them: the fingerprint of a rule or an engine, and the digest of a document."""
@@ -34,19 +45,27 @@ class Document:
         value: The value.
         references: The name of the member that makes an object a reference; empty where there are none.
         digest: A hash of the value, by which outcomes are remembered; empty for a document seen once.
-        source: The file that holds the value, if there is one: external engines judge files.
-        name: What that file is called, or would be.
+        source: What the value was read from, or would be read from if it were a file; a text is known by it.
     """
 
-    def __init__(
-        self, value: JSON, references: str, digest: str = "", source: Source | None = None, name: str = ""
-    ) -> None:
+    def __init__(self, value: JSON, references: str, digest: str = "", source: Source | None = None) -> None:
         self.value = value
         self.digest = digest
         self.source = source
-        self.name = name
         self.written = View(value)
         self.followed = View(value, references) if references else self.written
+
+    @property
+    def is_text(self) -> bool:
+        """Whether this is a text or a folder of texts."""
+        return self.source is not None and self.source.is_text
+
+    @property
+    def texts(self) -> tuple[NodePath, ...]:
+        """Where the texts of the document are: the root, or each file of a folder; nowhere in data."""
+        if not self.is_text:
+            return ()
+        return tuple((name,) for name in self.value) if isinstance(self.value, dict) else ((),)
 
     def view(self, follow: bool) -> View:
         """Return the document as a rule sees it."""
@@ -86,22 +105,14 @@ class Runner:
         self._python.close()
         self._engines.close()
 
-    def document(self, value: JSON, digest: str = "", source: Source | None = None, name: str = "") -> Document:
-        """Wrap a value for `run_all`; see `Document`."""
-        return Document(value, self._references, digest, source, name)
+    def document(self, value: JSON, digest: str = "", source: Source | None = None) -> Document:
+        """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
+        return Document(value, self._references, digest, source)
 
     def prepare(self, documents: Iterable[Document]) -> None:
         """Let external engines judge documents in one go, which is far cheaper than each alone."""
         if self._engines:
-            targets = (self._target(document) for document in documents)
-            self._engines.prepare(target for target in targets if isinstance(target, Target))
-
-    def _target(self, document: Document) -> Target | str:
-        """Return what engines get for a document, or why they cannot get it."""
-        try:
-            return self._engines.target(document.value, document.source, document.name)
-        except SourceError as error:
-            return f"the document cannot be written to a file: {error}"
+            self._engines.prepare(document.source for document in documents if document.source is not None)
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""
@@ -133,6 +144,8 @@ class Runner:
         the top object are the cheapest way to know.
         """
         value = document.value
+        if document.is_text:
+            return [rule for rule in self._rules if judges_text(rule.check)]
         if not isinstance(value, dict) or self._references in value:
             return self._rules
         found = {rule.id: rule for member in value for rule in self._by_member.get(member, ())}
@@ -155,13 +168,14 @@ class Runner:
                 return Run("")
             case SchemaCheck() as check:
                 return self._schemas.run(rule.id, check, document.view(check.follow))
+            case PythonCheck(text=True) as check:
+                return self._python.run(rule.id, check, document.written, document.texts, text=True)
             case PythonCheck() as check:
                 return self._run_python(rule, check, document.view(check.follow))
             case EngineCheck() as check:
-                target = self._target(document)
-                if isinstance(target, str):
-                    return Run("", error=target, unknown=True)
-                return self._engines.run(rule.id, check, target)
+                if document.source is None:
+                    return Run("", error="an engine judges files, and this document is none", unknown=True)
+                return self._engines.run(rule.id, check, document.source)
 
     def _run_python(self, rule: Rule, check: PythonCheck, view: View) -> Run:
         if not check.select:
@@ -191,6 +205,8 @@ def _essence(rule: Rule) -> str:
 
 def _root_members(rule: Rule) -> frozenset[str] | None:
     """Return the members of the top object without which the rule selects nothing; None where it could anyway."""
+    if isinstance(rule.check, PythonCheck) and rule.check.text:
+        return frozenset()
     if isinstance(rule.check, NoCheck | EngineCheck) or not rule.check.select:
         return None
     members: set[str] = set()
