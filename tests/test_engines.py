@@ -406,6 +406,7 @@ PLACES = {
         ("deep.yaml", {"line": 5}, "/b/0/d"),
         ("deep.yaml", {"line": 5, "column": 5, "end_column": 9}, "/b/0/d"),
         ("deep.yaml", {"line": 4, "column": 5, "end_line": 5, "end_column": 9}, "/b/0"),
+        ("deep.yaml", {"line": 1, "column": 3, "end_line": 2, "end_column": 5}, "/a"),
         ("deep.yaml", {"line": 6}, "/b/1"),
         ("deep.yaml", {"line": 6, "end_line": 7, "end_column": 1}, "/b/1"),
         ("deep.yaml", {"pointer": ["b", 0, "c"]}, "/b/0/c"),

@@ -12,9 +12,10 @@ _Way = tuple[str | int, ...]
 def node_at(root: Node, text: str, start: int, end: int, *, exact: bool = True) -> str:
     """Return the JSON Pointer of the node that a stretch of the text is about.
 
-    A stretch that is exactly a value is about that value, if it is meant to be `exact`. Any other is about the
-    smallest node that holds all of it, where the name of a member is part of it: so a name, a line, and a single place
-    find their member.
+    A stretch that is exactly a value, or begins between a name and its value, is about that value, if it is meant to be
+    `exact`: some engines take the end of a name for the start of a value, and few agree where one ends. Any other is
+    about the smallest node that holds all of it, where the name of a member is part of it: so a name, a line, and a
+    single place find their member.
 
     Args:
         root: The top node.
@@ -23,6 +24,7 @@ def node_at(root: Node, text: str, start: int, end: int, *, exact: bool = True) 
         end: Where it ends, exclusive; equal to `start` for a single place.
         exact: Whether it was chosen by characters; a line may be exactly a mapping, and yet be about its only member.
     """
+    given = start if exact else -1
     start, end = _trimmed(text, start, end)
     best: tuple[int, _Way] = (len(text) + 1, ())
     seen: set[int] = set()
@@ -32,6 +34,8 @@ def node_at(root: Node, text: str, start: int, end: int, *, exact: bool = True) 
         if id(node) in seen:
             continue  # an alias or a merged member: it lies where its anchor is, and was met there
         seen.add(id(node))
+        if node.name and node.name[1] <= given < node.start:
+            return join(way)
         if exact and start < end and _trimmed(text, node.start, node.end) == (start, end):
             return join(way)
         first = node.name[0] if node.name else node.start
