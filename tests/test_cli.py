@@ -184,3 +184,9 @@ def test_the_real_command_prints_no_traceback_and_leaves_nothing_behind(catalogu
     assert "check-error: t.name: `m:f` raised KeyboardInterrupt (checks/m.py:2)" in result.stdout
     assert "Traceback" not in result.stdout
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_summary_counts_what_is_checked_in_part(catalogue_dir: Write) -> None:
+    check = {"select": "$.name", "schema": {"type": "string"}, "unchecked": "Whether it is a name."}
+    catalogue_dir(rule={"check": check})
+    assert rulebook("check", "cat").stdout.startswith("1 rule (0 unverified, 1 checked in part), 2 examples: ")

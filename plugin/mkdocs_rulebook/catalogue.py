@@ -227,7 +227,7 @@ def _document_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
     try:
         Schemas(catalogue.schemas, catalogue.draft).validator(catalogue.documents)
     except SchemaFault as fault:
-        yield Fault(main.place("/documents" + fault.pointer), "catalogue", f"`documents` {fault}")
+        yield Fault(main.place("/documents" + fault.pointer), "catalogue", f"`documents`: {fault}")
 
 
 def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source]) -> Iterator[Fault]:

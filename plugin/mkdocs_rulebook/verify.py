@@ -86,7 +86,9 @@ class _Verification:
             for rule in self.catalogue.rules
             for verdict in self._supported(rule, [self.verdict(rule, example) for example in rule.examples])
         )
-        faults = [*known, *self._check_errors(known), *self._verdict_faults(verdicts)]
+        accepted = _accepted(verdicts)
+        known = tuple(f for f in known if f.kind != Outcome.CHECK_ERROR or f.rule not in accepted)
+        faults = [*known, *self._check_errors(known, accepted), *self._verdict_faults(verdicts)]
         broken = frozenset(self.errors) | self.skipped
         complete = self.catalogue.complete and not broken
         faults += expectations.group_faults(self.catalogue, self.fixtures, self.all_runs, complete)
@@ -238,12 +240,12 @@ class _Verification:
         digest = f"{source.language}:{hashlib.sha256(content.encode()).hexdigest()}"
         return self.runner.document(source.value, digest, source), selection
 
-    def _check_errors(self, known: tuple[Fault, ...]) -> Iterator[Fault]:
+    def _check_errors(self, known: tuple[Fault, ...], accepted: frozenset[str]) -> Iterator[Fault]:
         """Yield one fault for each check that could not be run to its end, however many fixtures show it.
 
         A whole engine that fails is one fault, at the first of its rules.
         """
-        reported = {fault.rule for fault in known if fault.kind == Outcome.CHECK_ERROR}
+        reported = accepted | {fault.rule for fault in known if fault.kind == Outcome.CHECK_ERROR}
         failed: dict[tuple[str, str], list[Rule]] = {}
         for rule in self.catalogue.rules:
             if rule.id in self.errors and rule.id not in reported:
@@ -290,6 +292,12 @@ def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
     if not fixture.source.is_text and not judges_data(rule.check):
         return f"`{example.fixture}` is data, and the check judges texts; declare a `language` to make it a text"
     return ""
+
+
+def _accepted(verdicts: tuple[Verdict, ...]) -> frozenset[str]:
+    """Return the rules whose check cannot be run, where each example that shows it says that this is known."""
+    broken = [verdict for verdict in verdicts if verdict.outcome == Outcome.CHECK_ERROR]
+    return frozenset(v.rule.id for v in broken) - {v.rule.id for v in broken if not v.known}
 
 
 def _verdict_fault(verdict: Verdict) -> Fault:
