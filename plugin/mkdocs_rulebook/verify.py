@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Protocol
@@ -12,7 +11,7 @@ from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.checks.runner import Document
 from mkdocs_rulebook.derived import DerivationError, mended
-from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
+from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, identity
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
@@ -178,11 +177,9 @@ class _Verification:
             return Outcome.FIX_FAILS, f"the {change} does not apply: {error}", None
         except SourceError as error:
             return Outcome.FIX_FAILS, f"the mended document cannot be read: {error.message}", None
-        content = canonical(source.value)
-        if content == fixture.content:
+        if canonical(source.value) == fixture.content:
             return Outcome.FIX_FAILS, f"the {change} changes nothing", None
-        digest = f"{source.language}:{hashlib.sha256(content.encode()).hexdigest()}"
-        after = self.runner.run_all(self.runner.document(source.value, digest, source))
+        after = self.runner.run_all(self.runner.document(source.value, identity(source), source))
         moved = replace(example, pointer=selection.pointer, lines=selection.lines)
         why = fix.fault(rule, moved, before, after)
         return (Outcome.FIX_FAILS, why, source.value) if why else (Outcome.CONFIRMED, "", source.value)
@@ -222,11 +219,11 @@ class _Verification:
 def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
     """Say why the check of a rule cannot judge a fixture of this kind; empty where it can."""
     if fixture.source.is_text and not judges_text(rule.check):
-        kind = "a Python check without `text: true`" if isinstance(rule.check, PythonCheck) else "a JSON Schema"
-        return (
-            f"`{example.fixture}` is a {'folder' if fixture.source.language == 'folder' else 'text'}, and {kind} judges data ({', '.join(LANGUAGES)}); a text needs a Python"
-            " check with `text: true`, or an engine"
-        )
+        what = "folder" if fixture.source.language == "folder" else "text"
+        check = "a Python check without `text: true`" if isinstance(rule.check, PythonCheck) else "a JSON Schema"
+        data = ", ".join(LANGUAGES)
+        needs = "a text needs a Python check with `text: true`, or an engine"
+        return f"`{example.fixture}` is a {what}, and {check} judges data ({data}); {needs}"
     if not fixture.source.is_text and not judges_data(rule.check):
         return f"`{example.fixture}` is data, and the check judges texts; declare a `language` to make it a text"
     return ""
