@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mkdocs_rulebook.model import Catalogue, EngineCheck, Fault, Place, Rule, address_of, owner_of
 from mkdocs_rulebook.pointer import append
-from mkdocs_rulebook.source import Source
+from mkdocs_rulebook.source import Source, language_names
 
 RULE_ID_IN_PROSE = re.compile(r"(?<!`)`([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+)`(?!`)")
 """A rule id in backticks, as prose names a rule."""
@@ -96,6 +96,9 @@ def _examples(rule: Rule, ids: frozenset[str]) -> Iterator[Fault]:
         first = seen.setdefault(example.id, example.place)
         if first is not example.place:
             yield _fault(example.place, f"the example id `{example.id}` is used twice in one rule", rule, (first,))
+        if example.language and example.language.lower() not in language_names():
+            message = f"there is no language `{example.language}`{nearest(example.language, language_names())}"
+            yield _fault(example.place, message, rule)
         for other in example.breaks:
             if other not in ids:
                 yield _fault(example.place, f"there is no rule `{other}`{nearest(other, ids)}", rule)

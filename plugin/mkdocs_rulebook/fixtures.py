@@ -7,7 +7,7 @@ import fnmatch
 import itertools
 import os
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -72,6 +72,11 @@ def made_name(rule: Rule, example: Example) -> str:
     return f"{rule.address}/{example.id}/{base}"
 
 
+def identity(source: Source) -> str:
+    """Return what the outcome of a check on a document depends on: its content, and for a text its name."""
+    return f"{source.language}:{source.path.name if source.is_text else ''}:{source.digest}"
+
+
 class Fixtures:
     """Reads the fixtures of one catalogue: the files and folders, and the documents that examples make.
 
@@ -80,7 +85,7 @@ class Fixtures:
         read: What reads the files.
     """
 
-    def __init__(self, catalogue: Catalogue, read: Reader | None = None) -> None:
+    def __init__(self, catalogue: Catalogue, read: Callable[..., Source] | None = None) -> None:
         self._read_file = read or Reader()
         self._root = catalogue.fixtures
         self._references = catalogue.references
@@ -196,7 +201,7 @@ class Fixtures:
         return read_folder(path, parts)
 
     def _document(self, source: Source) -> Document:
-        return Document(source.value, self._references, f"{source.language}:{source.digest}", source)
+        return Document(source.value, self._references, identity(source), source)
 
     def _make(self, rule: Rule, example: Example) -> Fixture | Unreadable:
         name = made_name(rule, example)

@@ -220,12 +220,12 @@ class PythonCheck:
     """A rule as a function of the catalogue's `checks` folder, named `module:function`.
 
     With `select` the function is called once for each node, without it once for the document. With `text` it judges
-    texts and nothing else, and is called once for each of them, with its node.
+    texts and nothing else: those whose names match one of these patterns, each with a call of its own.
     """
 
     function: str
     select: tuple[str, ...] = ()
-    text: bool = False
+    text: tuple[str, ...] = ()
     when: JSON = True
     base: str = ""
     follow: bool = True
@@ -344,14 +344,14 @@ def judges_text(check: Check) -> bool:
         case SchemaCheck():
             return False
         case PythonCheck():
-            return check.text
+            return bool(check.text)
         case _:
             return True
 
 
 def judges_data(check: Check) -> bool:
     """Whether a check can judge JSON and YAML."""
-    return not (isinstance(check, PythonCheck) and check.text)
+    return not (isinstance(check, PythonCheck) and bool(check.text))
 
 
 @dataclass(frozen=True)

@@ -106,9 +106,15 @@ def _check(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Check
         return EngineCheck(entry["engine"], entry["code"], **said)
     select = _texts(entry.get("select", []))
     if "python" in entry:
-        return PythonCheck(entry["python"], select, text=entry.get("text", False), **common)
+        return PythonCheck(entry["python"], select, text=_patterns(entry.get("text", False)), **common)
     schema = entry["schema"]
     return SchemaCheck(select, {"$ref": schema} if isinstance(schema, str) else schema, **common)
+
+
+def _patterns(value: JSON) -> tuple[str, ...]:
+    if isinstance(value, bool):
+        return ("*",) if value else ()
+    return _texts(value)
 
 
 def _example(file: File, pointer: str, claim: Claim, entry: dict[str, JSON]) -> Example:

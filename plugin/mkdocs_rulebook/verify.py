@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Protocol
@@ -13,7 +12,7 @@ from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.checks.runner import Document
 from mkdocs_rulebook.derived import DerivationError, mended
-from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
+from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, identity
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
@@ -234,11 +233,9 @@ class _Verification:
             return f"the {change} does not apply: {error}"
         except SourceError as error:
             return f"the mended document cannot be read: {error.message}"
-        content = canonical(source.value)
-        if content == fixture.content:
+        if canonical(source.value) == fixture.content:
             return f"the {change} changes nothing"
-        digest = f"{source.language}:{hashlib.sha256(content.encode()).hexdigest()}"
-        return self.runner.document(source.value, digest, source), selection
+        return self.runner.document(source.value, identity(source), source), selection
 
     def _check_errors(self, known: tuple[Fault, ...], accepted: frozenset[str]) -> Iterator[Fault]:
         """Yield one fault for each check that could not be run to its end, however many fixtures show it.
@@ -283,12 +280,11 @@ class _Verification:
 def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
     """Say why the check of a rule cannot judge a fixture of this kind; empty where it can."""
     if fixture.source.is_text and not judges_text(rule.check):
-        kind = "a Python check without `text: true`" if isinstance(rule.check, PythonCheck) else "a JSON Schema"
         what = "folder" if fixture.source.language == "folder" else "text"
-        return (
-            f"`{example.fixture}` is a {what}, and {kind} judges data ({', '.join(LANGUAGES)}); a text needs a Python"
-            " check with `text: true`, or an engine"
-        )
+        check = "a Python check without `text: true`" if isinstance(rule.check, PythonCheck) else "a JSON Schema"
+        data = ", ".join(LANGUAGES)
+        needs = "a text needs a Python check with `text: true`, or an engine"
+        return f"`{example.fixture}` is a {what}, and {check} judges data ({data}); {needs}"
     if not fixture.source.is_text and not judges_data(rule.check):
         return f"`{example.fixture}` is data, and the check judges texts; declare a `language` to make it a text"
     return ""

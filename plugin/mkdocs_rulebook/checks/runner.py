@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
@@ -60,12 +61,22 @@ class Document:
         """Whether this is a text or a folder of texts."""
         return self.source is not None and self.source.is_text
 
-    @property
-    def texts(self) -> tuple[NodePath, ...]:
-        """Where the texts of the document are: the root, or each file of a folder; nowhere in data."""
-        if not self.is_text:
+    def texts(self, patterns: tuple[str, ...]) -> tuple[NodePath, ...]:
+        """Return where the texts of certain names are: the root, or files of a folder; nowhere in data.
+
+        Args:
+            patterns: What the name of a file has to match, without its folder: one of them is enough.
+        """
+        if self.source is None or not self.source.is_text:
             return ()
-        return tuple((name,) for name in self.value) if isinstance(self.value, dict) else ((),)
+        named: dict[NodePath, str] = {(): self.source.path.name}
+        if isinstance(self.value, dict):
+            named = {(name,): name for name in self.source.files}
+        return tuple(
+            path
+            for path, name in named.items()
+            if any(fnmatch.fnmatchcase(name.rpartition("/")[2], pattern) for pattern in patterns)
+        )
 
     def view(self, follow: bool) -> View:
         """Return the document as a rule sees it."""
@@ -168,8 +179,8 @@ class Runner:
                 return Run("")
             case SchemaCheck() as check:
                 return self._schemas.run(rule.id, check, document.view(check.follow))
-            case PythonCheck(text=True) as check:
-                return self._python.run(rule.id, check, document.written, document.texts, text=True)
+            case PythonCheck() as check if check.text:
+                return self._python.run(rule.id, check, document.written, document.texts(check.text), text=True)
             case PythonCheck() as check:
                 return self._run_python(rule, check, document.view(check.follow))
             case EngineCheck() as check:

@@ -37,6 +37,7 @@ __all__ = [
     "Source",
     "SourceError",
     "is_folder",
+    "language_names",
     "language_of",
     "made",
     "read",
@@ -194,13 +195,15 @@ def suffix_of(language: str) -> str:
     """Return the suffix that the files of a language have, `.txt` for one that Pygments does not know."""
     if f".{language.lower()}" in LANGUAGES:
         return f".{language.lower()}"
-    lexer = find_lexer_class_by_name(language) if language in _aliases() else None
+    lexer = find_lexer_class_by_name(language) if language.lower() in language_names() else None
     return next((name[1:] for name in lexer.filenames if _SUFFIX.fullmatch(name)), ".txt") if lexer else ".txt"
 
 
 @cache
-def _aliases() -> frozenset[str]:
-    return frozenset(alias for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases)
+def language_names() -> frozenset[str]:
+    """Return the names that a fixture's `language` may have: those of Pygments, and those of data."""
+    known = (alias.lower() for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases)
+    return frozenset([*known, *(suffix[1:] for suffix in LANGUAGES)])
 
 
 def read(path: Path, *, keys: Keys = "spelled", language: Language | None = None) -> Source:
