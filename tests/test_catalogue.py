@@ -65,7 +65,7 @@ RULE_FILES = [
     (rule(name="alone"), 'b.yaml:2:5: catalogue: `id` is `"alone"`, which does not match', ""),
     (
         rule("{}"),
-        "b.yaml:6:5: catalogue: a check has either `select` and `schema`, or `python`, or `engine` and `code`, or `none`",
+        "b.yaml:6:5: catalogue: a check has either `select` and `schema`, or `python`, or `engine`",
         "",
     ),
     (rule("{select: $, python: 'm:f', schema: {}}"), "b.yaml:6:5: catalogue: a check has either", ""),
