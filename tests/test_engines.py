@@ -108,7 +108,7 @@ def test_both_claims_are_confirmed_and_the_page_can_say_what_that_is_worth(engin
         ("/name", "name", "breaks `name`: no text in bad.json")
     ]
     assert bad.remarks == ()
-    assert "`bad` in the same run" in good.remarks[0]
+    assert "“bad” in the same run" in good.remarks[0]
 
 
 def test_one_process_judges_all_fixtures_and_what_fixes_make_of_them(engine: Engine, tmp_path: Path) -> None:
@@ -601,7 +601,7 @@ def test_what_lies_behind_a_reference_counts_for_the_place_of_use_where_that_is_
     assert verdict.outcome == Outcome.CONFIRMED
     assert [(f.pointer, f.target) for f in verdict.findings] == [("/use/a", "/parts/p/name")]
     assert sorted(f.pointer for f in verdict.outside) == ["/again", "/parts/q/inner"]
-    assert verdict.remarks == ("What it finds behind a `$ref` counts for the place of use.",)
+    assert verdict.remarks == ("What it finds behind a $ref counts for the place of use.",)
 
 
 # Memory

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import Run, Write
-from engines import RUFF_JSON, SPECTRAL_JSON, needs, ruff, spectral
+from engines import NODE, RUFF_JSON, SPECTRAL_JSON, needs, ruff, spectral
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.runner import Runner
 from mkdocs_rulebook.control import control
-from mkdocs_rulebook.model import Outcome
+from mkdocs_rulebook.model import Outcome, Proof
+from mkdocs_rulebook.project import check
 
 RULESET = """
 extends: [[spectral:oas, all]]
@@ -254,3 +257,33 @@ def test_check_jsonschema_through_lines(run: Run) -> None:
     )
     assert checked.lines == []
     assert checked.verdict("old").findings[0].message == "breaks `is not of type`: 'old' is not of type 'integer'"
+
+
+CATALOGUES = Path(__file__).parent / "catalogues"
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param("spectral", marks=needs("spectral")), pytest.param("ruff", marks=needs("ruff"))]
+)
+def test_the_demonstration_catalogues_are_proved_both_ways(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{NODE}{os.pathsep}{os.environ.get('PATH', '')}")
+    project = check([CATALOGUES / name])
+    assert project.faults == ()
+    report = project.reports[0]
+    assert len(report.catalogue.rules) >= 15
+    assert {report.proof(rule) for rule in report.catalogue.rules} == {Proof.BOTH}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param("spectral", marks=needs("spectral")), pytest.param("ruff", marks=needs("ruff"))]
+)
+def test_the_negative_control_holds_for_the_demonstration_catalogues(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{NODE}{os.pathsep}{os.environ.get('PATH', '')}")
+    catalogue = load(CATALOGUES / name).catalogue
+    assert catalogue is not None
+    with Runner(catalogue) as runner:
+        attempts = list(control(catalogue, runner))
+    assert len(attempts) > 100
+    assert [one for one in attempts if not one.held] == []

@@ -101,10 +101,10 @@ def remarks(verdict: Verdict, engine: Engine | None, shown_by: str) -> tuple[str
     if verdict.example.claim == Claim.VALID and verdict.outcome == Outcome.CONFIRMED:
         said.append(
             "The engine does not tell what it looked at. Its silence counts because it finds this rule broken in "
-            f"the example `{shown_by}` in the same run."
+            f"the example “{shown_by}” in the same run."
         )
     if engine is not None and engine.follow and verdict.outcome not in (Outcome.CHECK_ERROR, Outcome.NOT_RUN):
-        said.append(f"What it finds behind a `{engine.follow}` counts for the place of use.")
+        said.append(f"What it finds behind a {engine.follow} counts for the place of use.")
     return tuple(said)
 
 

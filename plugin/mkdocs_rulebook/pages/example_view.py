@@ -282,7 +282,7 @@ def _evidence(verdict: Verdict, source: Source | None) -> Iterable[Evidence]:
     if verdict.engine:
         yield Evidence("Checked with", verdict.engine)
     for remark in verdict.remarks:
-        yield Evidence("What its word is worth", remark)
+        yield Evidence("About the engine", remark)
     if verdict.outcome not in (*_NOT_READ, Outcome.UNVERIFIED, Outcome.NOT_RUN, Outcome.CHECK_ERROR):
         inside, outside = verdict.findings, verdict.outside
         yield Evidence("Findings of this rule in the selection", _number(inside), _places(inside))
