@@ -215,6 +215,27 @@ def test_a_file_that_the_engine_could_not_judge_is_never_valid(engine: Engine) -
     assert checked.verdict("list").detail.endswith("`toy` reports `parser` (no object)")
 
 
+def test_a_rule_about_what_cannot_be_parsed_makes_nothing_else_valid(engine: Engine) -> None:
+    rules = (
+        {
+            "id": "t.a",
+            **rule(
+                examples={
+                    "invalid": [{"id": "bad", "fixture": "bad.json"}],
+                    "valid": [{"id": "good", "fixture": "list.json"}],
+                }
+            ),
+        },
+        {
+            "id": "t.b",
+            "level": "should",
+            **rule("parser", examples={"invalid": [{"id": "list", "fixture": "list.json"}]}),
+        },
+    )
+    checked = engine(parts={"not_judged": ["parser"]}, rules=rules, fixtures={"list.json": [1]})
+    assert checked.outcomes == {"bad": "confirmed", "good": "not-applied", "list": "confirmed"}
+
+
 def test_a_fix_that_the_engine_cannot_judge_fails(engine: Engine) -> None:
     fix = [{"op": "replace", "path": "", "value": [1]}]
     checked = engine(

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,15 @@ class Judged:
     skipped: str = ""
 
 
+@dataclass(frozen=True)
+class _Heard:
+    """What an engine says about a document: what each code was found for, and what any other rule may conclude."""
+
+    source: Source
+    silence: Run
+    found: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
+
+
 class Engines:
     """The engines of a catalogue; to be closed, since documents that are no file lie in a temporary folder.
 
@@ -66,6 +75,8 @@ class Engines:
             (rule.check.engine, rule.check.code) for rule in catalogue.rules if isinstance(rule.check, EngineCheck)
         }
         self._targets = Targets(catalogue.fixtures)
+        # By identity, which is quick: there is an answer for each rule and document. The source is kept with it.
+        self._heard: dict[tuple[str, int], _Heard] = {}
 
     def __bool__(self) -> bool:
         return bool(self._engines) and self._allow_code
@@ -73,6 +84,7 @@ class Engines:
     def close(self) -> None:
         """Remove what was written for the engines."""
         self._targets.close()
+        self._heard.clear()
 
     def prepare(self, sources: Iterable[Source]) -> None:
         """Let every engine judge documents, all in one go."""
@@ -91,31 +103,48 @@ class Engines:
 
     def run(self, rule: str, check: EngineCheck, source: Source) -> Run:
         """Return what the engine of a rule says about a document, as far as it has the code of the rule."""
-        engine = self._engines.get(check.engine)
-        if engine is None:
-            return Run("", error=f"there is no engine `{check.engine}`", unknown=True)
-        if not self._allow_code:
-            return Run(engine.label, skipped="external engines are switched off for this run", unknown=True)
-        target = self._target(source)
-        if isinstance(target, str):
-            return Run(engine.label, error=target, unknown=True)
-        if not engine.takes(target):
-            why = f"`{engine.name}` does not get `{target.name}`: its `fixtures` are {names_in_words(engine.fixtures)}"
-            return Run(engine.label, unknown=True, given=False, unjudged=why, hint=why)
-        judged = engine.judged(target)
-        run = Run(engine.label, error=judged.error, skipped=judged.skipped, unknown=True)
-        own = [found for found in judged.found if found.code == check.code]
+        heard = self._heard.get((check.engine, id(source)))
+        if heard is None or heard.source is not source:
+            heard = self._heard[check.engine, id(source)] = self._listen(check.engine, source)
+        own = heard.found.get(check.code)
+        if own is None:
+            return heard.silence
+        engine = self._engines[check.engine]
         wrong = next((found.fault for found in own if found.fault), "")
         if wrong:
-            return replace(run, error=f"`{engine.name}` {wrong}")
-        foreign = [found for found in judged.found if (check.engine, found.code) not in self._codes]
-        unread = next((found for found in foreign if found.code in engine.not_judged), None)
-        return replace(
-            run,
-            findings=in_order([f for found in own for f in engine.findings(rule, found, target)]),
-            hint="" if own else _hint(engine.name, foreign),
-            unjudged="" if unread is None else f"`{engine.name}` could not judge the file: {_said(unread)}",
+            return replace(heard.silence, error=f"`{engine.name}` {wrong}")
+        findings = in_order([finding for found in own for finding in engine.findings(rule, found, source)])
+        return replace(heard.silence, findings=findings, hint="")
+
+    def _listen(self, name: str, source: Source) -> _Heard:
+        """Return what an engine says about a document, sorted by code."""
+        engine = self._engines.get(name)
+        if engine is None:
+            return _Heard(source, Run("", error=f"there is no engine `{name}`", unknown=True))
+        if not self._allow_code:
+            why = "external engines are switched off for this run"
+            return _Heard(source, Run(engine.label, skipped=why, unknown=True))
+        target = self._target(source)
+        if isinstance(target, str):
+            return _Heard(source, Run(engine.label, error=target, unknown=True))
+        if not engine.takes(target):
+            why = f"`{name}` does not get `{target.name}`: its `fixtures` are {names_in_words(engine.fixtures)}"
+            return _Heard(source, Run(engine.label, unknown=True, given=False, unjudged=why, hint=why))
+        judged = engine.judged(target)
+        found: dict[str, list[Placed]] = {}
+        for one in judged.found:
+            found.setdefault(one.code, []).append(one)
+        foreign = [one for one in judged.found if (name, one.code) not in self._codes]
+        unread = next((one for one in judged.found if one.code in engine.not_judged), None)
+        silence = Run(
+            engine.label,
+            error=judged.error,
+            skipped=judged.skipped,
+            unknown=True,
+            hint=_hint(name, foreign),
+            unjudged="" if unread is None else f"`{name}` could not judge the file: {_said(unread)}",
         )
+        return _Heard(source, silence, found)
 
 
 def _hint(name: str, foreign: Sequence[Placed]) -> str:
@@ -157,10 +186,10 @@ class _Engine:
             self.prepare([target])
         return self._said[target.key]
 
-    def findings(self, rule: str, found: Placed, target: Target) -> Iterator[Finding]:
+    def findings(self, rule: str, found: Placed, source: Source) -> Iterator[Finding]:
         """Yield a finding for each place of use of a node, where that is asked for, else for the node itself."""
         message = f"breaks `{found.code}`: {found.message}" if found.message else f"breaks `{found.code}`"
-        places = uses(target.source.value, self._engine.follow, found.pointer) if self._engine.follow else []
+        places = uses(source.value, self._engine.follow, found.pointer) if self._engine.follow else []
         for place in places or [found.pointer]:
             yield Finding(rule, place, found.pointer, message, reason=found.code, lines=found.lines)
 
