@@ -184,6 +184,7 @@ class Folder(Source):
         return part.place("", lines) if part else Place(self.path)
 
 
+@cache
 def language_of(name: str, declared: str = "") -> Language:
     """Return how a fixture is read: as it is declared, else as its suffix says; as a text where neither is data."""
     if not declared:
