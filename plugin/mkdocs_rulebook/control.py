@@ -56,10 +56,10 @@ def never(_: Rule, run: Run) -> Run:
 
 
 def always(rule: Rule, run: Run) -> Run:
-    """A check that finds something at every node it judges."""
-    return replace(
-        run, findings=tuple(Finding(rule.id, *places, "is wrong", keyword="false") for places in run.applied)
-    )
+    """A check that finds something at every node it judges, and in a text on the lines it judges."""
+    nodes = [Finding(rule.id, *places, "is wrong", keyword="false") for places in run.applied]
+    lines = [Finding(rule.id, place, place, "is wrong", reason="false", lines=lines) for place, lines in run.passages]
+    return replace(run, findings=(*nodes, *lines))
 
 
 def nothing(_: Rule, run: Run) -> Run:
