@@ -208,22 +208,30 @@ def test_a_fixture_as_deep_as_can_be_read_is_judged(run: Run, check: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    "part",
+    "check",
     [
-        {"check": {"select": "$..name", "schema": False}},
-        {"check": {"select": "$", "schema": {"type": "object", "additionalProperties": {"$ref": "#"}}}},
-        {"check": {"python": "m:f"}},
+        {"select": "$..name", "schema": False},
+        {"select": "$", "schema": {"type": "object", "additionalProperties": {"$ref": "#"}}},
     ],
 )
-def test_a_check_for_which_a_fixture_nests_too_deep_says_so(run: Run, part: Any) -> None:
-    text = '{"d": ' * 450 + "1" + "}" * 450
-    code = "def walk(value):\n    for each in value.values():\n        walk(each)\n"
-    code += "def f(document):\n    walk(document.value)\n    return []\n"
+def test_a_check_that_recurses_judges_a_fixture_as_deep_as_can_be_read(run: Run, check: Any) -> None:
+    depth = MAX_DEPTH - 1
+    text = '{"d": ' * depth + '{"name": 1}' + "}" * depth
+    checked = run(catalogue={"policy": {}}, rule=rule("x.json", check=check), fixtures={"x.json": text})
+    assert checked.outcome("it") == Outcome.CONFIRMED
+    assert checked.verdict("it").findings[0].pointer == "/d" * depth + "/name"
+
+
+def test_a_check_that_calls_itself_without_end_says_so(run: Run) -> None:
+    code = "def f(document):\n    return f(document)\n"
     checked = run(
-        catalogue={"policy": {}}, rule=rule("x.json", **part), fixtures={"x.json": text}, checks={"m.py": code}
+        catalogue={"policy": {}},
+        rule=rule("x.json", check={"python": "m:f"}),
+        fixtures={"x.json": "{}"},
+        checks={"m.py": code},
     )
     assert checked.outcome("it") == Outcome.CHECK_ERROR
-    assert "too deep" in checked.verdict("it").detail or "AttributeError" in checked.verdict("it").detail
+    assert "calls itself without end (checks/m.py:2)" in checked.verdict("it").detail
 
 
 def test_references_that_cannot_be_followed_are_a_check_error(run: Run) -> None:

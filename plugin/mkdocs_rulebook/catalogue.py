@@ -79,6 +79,7 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
         _catalogue(folder, settings), schemas=schemas, rules=tuple(rules), files=tuple(files), complete=complete
     )
     faults.extend(_folder_faults(catalogue, main))
+    faults.extend(_document_faults(catalogue, main))
     unread = frozenset(name for names in rules_of.values() for name in names)
     faults.extend(crossref.faults(catalogue, files, unread))
     faults.extend(_check_faults(catalogue, files))
@@ -170,6 +171,7 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         ),
         tiers=settings.get("tiers", {}),
         references=settings.get("references", ""),
+        documents=settings.get("documents", True),
         policy={
             Level(level): Policy(tuple(map(Claim, policy.get("examples", []))))
             for level, policy in settings["policy"].items()
@@ -211,6 +213,13 @@ def _folder_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
         if spec.pages is not None and not is_folder(spec.pages):
             pointer = append("/specs", spec.name, "pages")
             yield Fault(main.place(pointer), "catalogue", f"there is no folder of pages for `{spec.name}`")
+
+
+def _document_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
+    try:
+        Schemas(catalogue.schemas, catalogue.draft).validator(catalogue.documents)
+    except SchemaFault as fault:
+        yield Fault(main.place("/documents" + fault.pointer), "catalogue", f"`documents`: {fault}")
 
 
 def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source]) -> Iterator[Fault]:

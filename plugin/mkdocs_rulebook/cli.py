@@ -81,10 +81,21 @@ def check_command(context: click.Context, catalogues: tuple[Path, ...], no_code:
 @_no_code
 @click.option("--to", "folder", type=click.Path(path_type=Path), required=True, help="The documentation folder.")
 @click.option("--base", default="rules", show_default=True, help="Where below it the pages of the rules go.")
+@click.option(
+    "--templates",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of templates that replace or extend those of the pages.",
+)
 @click.option("--faults", "keep", is_flag=True, help="Write the pages in spite of faults; they show them.")
 @click.pass_context
 def render_command(
-    context: click.Context, catalogues: tuple[Path, ...], no_code: bool, folder: Path, base: str, keep: bool
+    context: click.Context,
+    catalogues: tuple[Path, ...],
+    no_code: bool,
+    folder: Path,
+    base: str,
+    templates: Path | None,
+    keep: bool,
 ) -> None:
     """Write the pages of CATALOGUES as Python-Markdown files, for any site generator.
 
@@ -95,7 +106,7 @@ def render_command(
     _report(project, "text")
     if project.failed and not keep:
         context.exit(1)
-    files = site.render_alone(project, folder, base)
+    files = site.render_alone(project, folder, base, templates)
     foreign = write(files, folder)
     for path in foreign:
         click.echo(f"{text.shown_path(path, Path.cwd())}: stands where a generated file would go; nothing was written")
@@ -117,6 +128,7 @@ def lint_command(
 ) -> None:
     """Hold FILES, or all JSON and YAML files of folders, against the rules of one or several catalogues.
 
+    Without --catalogue, each file is held against those catalogues in ./rules whose `documents` it is one of.
     The exit code is 1 where a must-rule is broken, a file cannot be read or a check cannot be run.
     """
     results: list[LintFinding | Trouble] = []
@@ -125,7 +137,8 @@ def lint_command(
         if loaded.catalogue is None:
             raise click.ClickException(f"{folder} cannot be read; run `rulebook check {folder}`")
         with Runner(loaded.catalogue, allow_code=not no_code) as runner:
-            results += lint(loaded.catalogue, runner, documents(files, loaded.catalogue.texts))
+            names = documents(files, loaded.catalogue.texts)
+            results += lint(loaded.catalogue, runner, names, every=bool(catalogues))
     for line in LINT_FORMATS[output](results, Path.cwd()):
         click.echo(line)
     bad = any(isinstance(result, Trouble) or result.level.obligatory for result in results)

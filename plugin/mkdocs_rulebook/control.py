@@ -1,7 +1,7 @@
 """The negative control: verifications that have to fail, to show that they could.
 
 The proof of every confirmed example is taken away on purpose, and its verdict must turn: no check ever fires, every
-check always fires, nothing is selected, the pointer leads elsewhere, the fix is applied. A gate that stays green then
+check always fires, nothing is selected, the selection lies elsewhere, the fix is applied. A gate that stays green then
 checks nothing.
 """
 

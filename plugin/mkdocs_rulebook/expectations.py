@@ -82,8 +82,8 @@ def policy_faults(catalogue: Catalogue, verdicts: tuple[Verdict, ...]) -> Iterat
             continue
         for claim in policy.examples:
             own = [v for v in by_rule.get(rule.id, []) if v.example.claim == claim]
-            if not any(v.outcome == Outcome.CONFIRMED or not v.passes for v in own):
-                message = f"a {rule.level} rule needs {_article(claim)} example that is confirmed"
+            if not any(v.outcome == Outcome.CONFIRMED or v.known or not v.passes for v in own):
+                message = f"a {rule.level}-rule needs {_article(claim)} example that is confirmed"
                 yield Fault(rule.place, "policy", message, rule.id)
 
 

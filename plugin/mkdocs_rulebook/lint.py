@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mkdocs_rulebook.checks.runner import Runner
-from mkdocs_rulebook.model import Catalogue, Finding, Level, NoCheck, Place, Rule, judges_text
+from mkdocs_rulebook.checks.schemas import Schemas
+from mkdocs_rulebook.model import JSON, Catalogue, Finding, Level, NoCheck, Place, Rule, judges_text
 from mkdocs_rulebook.source import LANGUAGES, SourceError, language_of, read
 
 
@@ -53,13 +54,22 @@ def _counts(file: Path, texts: Sequence[str]) -> bool:
     return file.suffix.lower() in LANGUAGES or any(fnmatch.fnmatchcase(file.name, pattern) for pattern in texts)
 
 
-def lint(catalogue: Catalogue, runner: Runner, paths: Iterable[Path]) -> Iterator[LintFinding | Trouble]:
+def concerns(catalogue: Catalogue, value: JSON) -> bool:
+    """Whether a document is one that the rules of a catalogue are about."""
+    validator = Schemas(catalogue.schemas, catalogue.draft).validator(catalogue.documents)
+    return bool(validator.is_valid(value))
+
+
+def lint(
+    catalogue: Catalogue, runner: Runner, paths: Iterable[Path], *, every: bool = True
+) -> Iterator[LintFinding | Trouble]:
     """Run every rule on every document.
 
     Args:
         catalogue: The rules.
         runner: What runs their checks.
         paths: The files.
+        every: Whether a document that the rules are not about is judged all the same.
 
     Yields:
         What is found, file by file, in the order of the places.
@@ -70,6 +80,8 @@ def lint(catalogue: Catalogue, runner: Runner, paths: Iterable[Path]) -> Iterato
             source = read(path, language=language_of(path.name) if reads_text else None)
         except SourceError as error:
             yield Trouble(error.place, error.message)
+            continue
+        if not every and not source.is_text and not concerns(catalogue, source.value):
             continue
         document = runner.document(source.value, "", source)
         found: list[LintFinding] = []

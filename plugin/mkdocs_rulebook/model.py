@@ -429,6 +429,7 @@ class Catalogue:
     `folder` holds `catalogue.yaml`, the rule files and `checks/`; `name` is the name of that folder. `groups`
     maps a folder below `fixtures` to what is promised about its files; `texts` are the patterns of the names of text
     files that are fixtures even where no example names them. `schemas` maps a URI to a JSON Schema.
+    `documents` is the JSON Schema of the documents that the rules are about.
     `complete` says whether every rule could be read: where not, nobody knows which fixtures the others would fail.
     """
 
@@ -446,6 +447,7 @@ class Catalogue:
     facets: tuple[Facet, ...] = ()
     tiers: Mapping[str, str] = field(default_factory=dict)
     references: str = ""
+    documents: JSON = True
     policy: Mapping[Level, Policy] = field(default_factory=dict)
     draft: str = "https://json-schema.org/draft/2020-12/schema"
     formats: bool = False

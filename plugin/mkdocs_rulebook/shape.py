@@ -70,6 +70,8 @@ def _words(finding: Finding, root: JSON) -> str:
         return f"{where} {finding.message}"
     if finding.keyword == "required":
         return f"{where} lacks the field {names_in_words(finding.names)}"
+    if finding.message.endswith("not a string") and "a number" in finding.message:
+        return f"{where} {finding.message}; put it in quotes"
     hint = _described(root, path)
     return f"{where} {finding.message}" + (f" ({hint})" if hint and finding.keyword == "pattern" else "")
 

@@ -57,13 +57,14 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> li
     return result + list(_broken(project, layout, remembered))
 
 
-def render_alone(project: Project, folder: Path, base: str) -> list[Generated]:
+def render_alone(project: Project, folder: Path, base: str, templates: Path | None = None) -> list[Generated]:
     """Return the same files for a folder that another site generator reads, specification pages included.
 
     Args:
         project: The verified catalogues.
         folder: The folder that the files are for.
         base: Where below it the pages of the rules go.
+        templates: A folder of templates that replace or extend those of the package.
     """
     specs: dict[str, str] = {}
     copies: list[Generated] = []
@@ -79,7 +80,7 @@ def render_alone(project: Project, folder: Path, base: str) -> list[Generated]:
                 Generated(f"{spec.pages.name}/{path.relative_to(spec.pages).as_posix()}", copy_of=path)
                 for path in sorted(spec.pages.rglob("*.md"))
             ]
-    return render(project, pages.Layout(base.strip("/"), specs), Remembered()) + copies
+    return render(project, pages.Layout(base.strip("/"), specs, templates=templates), Remembered()) + copies
 
 
 def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> Iterator[Generated]:
@@ -90,7 +91,7 @@ def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> I
         path = rule.place.path
         faults = [fault for fault in project.faults if fault.place.path in (path, path.parent / "catalogue.yaml")]
         if address not in present and faults:
-            yield Generated(layout.page(rule.id), broken_page(rule, faults), origin=path)
+            yield Generated(layout.page(rule.id), broken_page(rule, faults, layout.templates), origin=path)
 
 
 def _finder() -> Callable[[Catalogue, Anchor], SpecAnchor | None]:

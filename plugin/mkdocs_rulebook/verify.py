@@ -75,7 +75,9 @@ class _Verification:
         for fixture in self.fixtures.every():
             self.all_runs(fixture)
         verdicts = tuple(self.verdict(rule, example) for rule in self.catalogue.rules for example in rule.examples)
-        faults = [*known, *self._check_errors(known), *self._verdict_faults(verdicts)]
+        accepted = _accepted(verdicts)
+        known = tuple(f for f in known if f.kind != Outcome.CHECK_ERROR or f.rule not in accepted)
+        faults = [*known, *self._check_errors(known, accepted), *self._verdict_faults(verdicts)]
         broken = frozenset(self.errors) | self.skipped
         complete = self.catalogue.complete and not broken
         faults += expectations.group_faults(self.catalogue, self.fixtures, self.all_runs, complete)
@@ -184,9 +186,9 @@ class _Verification:
         why = fix.fault(rule, moved, before, after)
         return (Outcome.FIX_FAILS, why, source.value) if why else (Outcome.CONFIRMED, "", source.value)
 
-    def _check_errors(self, known: tuple[Fault, ...]) -> Iterator[Fault]:
+    def _check_errors(self, known: tuple[Fault, ...], accepted: frozenset[str]) -> Iterator[Fault]:
         """Yield one fault for each check that could not be run to its end, however many fixtures show it."""
-        reported = {fault.rule for fault in known if fault.kind == Outcome.CHECK_ERROR}
+        reported = accepted | {fault.rule for fault in known if fault.kind == Outcome.CHECK_ERROR}
         for rule in self.catalogue.rules:
             if rule.id in self.errors and rule.id not in reported:
                 message, place = self.errors[rule.id]
@@ -227,6 +229,12 @@ def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
     if not fixture.source.is_text and not judges_data(rule.check):
         return f"`{example.fixture}` is data, and the check judges texts; declare a `language` to make it a text"
     return ""
+
+
+def _accepted(verdicts: tuple[Verdict, ...]) -> frozenset[str]:
+    """Return the rules whose check cannot be run, where each example that shows it says that this is known."""
+    broken = [verdict for verdict in verdicts if verdict.outcome == Outcome.CHECK_ERROR]
+    return frozenset(v.rule.id for v in broken) - {v.rule.id for v in broken if not v.known}
 
 
 def _verdict_fault(verdict: Verdict) -> Fault:

@@ -178,8 +178,9 @@ class Runner:
 def _fingerprints(catalogue: Catalogue) -> dict[str, str]:
     """Return for each rule a hash of all that its outcome depends on besides the document."""
     common = hashlib.sha256()
-    for path in sorted((catalogue.folder / "checks").rglob("*.py")):
-        common.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    home = catalogue.folder / "checks"
+    for path in sorted(path for path in home.rglob("*") if path.is_file()):
+        common.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     settings = (catalogue.schemas, catalogue.draft, catalogue.formats, catalogue.references, SCHEMA_ENGINE, ENGINE)
     common.update(repr(settings).encode())
     return {rule.id: hashlib.sha256(common.digest() + _essence(rule).encode()).hexdigest() for rule in catalogue.rules}
