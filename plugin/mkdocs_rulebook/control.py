@@ -1,7 +1,7 @@
 """The negative control: verifications that have to fail, to show that they could.
 
 The proof of every confirmed example is taken away on purpose, and its verdict must turn: no check ever fires, every
-check always fires, nothing is selected, the pointer leads elsewhere, the fix is applied. A gate that stays green then
+check always fires, nothing is selected, the selection lies elsewhere, the fix is applied. A gate that stays green then
 checks nothing.
 """
 
@@ -71,9 +71,11 @@ def never(_: Rule, run: Run) -> Run:
 
 
 def always(rule: Rule, run: Run) -> Run:
-    """A check that finds something at every node it judges; where an engine does not tell, in the whole document."""
-    applied = (("", ""),) if run.unknown else run.applied
-    return replace(run, findings=tuple(Finding(rule.id, *places, "is wrong", keyword="false") for places in applied))
+    """A check that finds something wherever it judges; where an engine does not tell, in the whole document."""
+    places = (("", ""),) if run.unknown else run.applied
+    nodes = [Finding(rule.id, *both, "is wrong", keyword="false") for both in places]
+    lines = [Finding(rule.id, place, place, "is wrong", reason="false", lines=lines) for place, lines in run.passages]
+    return replace(run, findings=(*nodes, *lines))
 
 
 def nothing(_: Rule, run: Run) -> Run:

@@ -195,7 +195,10 @@ class Fixtures:
                 continue
             if not self._holds(file):
                 raise SourceError(Place(file), f"`{name}` leads out of the fixture folder")
-            parts[name] = self._read_file(file, language="text")
+            try:
+                parts[name] = self._read_file(file, language="text")
+            except SourceError as error:
+                raise SourceError(error.place, f"`{name}`: {error.message}") from None
         if not parts:
             raise SourceError(Place(path), "the folder is empty")
         return read_folder(path, parts)

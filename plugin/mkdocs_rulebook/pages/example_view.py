@@ -291,7 +291,8 @@ def _evidence(verdict: Verdict, source: Source | None) -> Iterable[Evidence]:
     if verdict.pinned and verdict.example.claim == Claim.INVALID:
         yield Evidence("The reason that the example pins was found", "", _places([verdict.pinned]))
     if source:
-        yield Evidence("SHA-256 of the fixture", source.digest)
+        made_here = verdict.example.inline is not None or verdict.example.derived
+        yield Evidence(f"SHA-256 of {'what was checked' if made_here else 'the fixture'}", source.digest)
 
 
 def _number(found: Sequence[Finding]) -> str:

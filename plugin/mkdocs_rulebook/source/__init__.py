@@ -247,9 +247,12 @@ def _source(text: Text, language: Language, keys: Keys) -> Source:
 
 
 def read_folder(path: Path, parts: Mapping[str, Source]) -> Folder:
-    """Return a folder as one document, made of its files, which were read as texts."""
+    """Return a folder as one document, made of its files, which were read as texts.
+
+    Its digest is that of the list which `sha256sum` prints for its files, sorted by their names.
+    """
     names = sorted(parts)
-    digest = hashlib.sha256("".join(f"{parts[name].digest} {name}\n" for name in names).encode()).hexdigest()
+    digest = hashlib.sha256("".join(f"{parts[name].digest}  {name}\n" for name in names).encode()).hexdigest()
     value = {name: parts[name].text for name in names}
     return Folder(path, "", value, digest, "folder", Text(path, ""), Node(0, 0), {name: parts[name] for name in names})
 
