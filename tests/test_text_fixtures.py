@@ -17,6 +17,8 @@ from mkdocs_rulebook.checks.runner import Runner
 from mkdocs_rulebook.control import control
 from mkdocs_rulebook.fixtures import Fixture, Fixtures
 from mkdocs_rulebook.model import Finding, Outcome, Selection
+from mkdocs_rulebook.pages.highlight import excerpt_html
+from mkdocs_rulebook.pages.text_excerpt import cut_text
 from mkdocs_rulebook.selections import judged, judged_around, speaks_against, touches
 from mkdocs_rulebook.source import SourceError, language_of, made, read, suffix_of
 from mkdocs_rulebook.source.regions import regions
@@ -617,16 +619,16 @@ def test_a_site_shows_a_folder_an_inline_example_and_a_change(tmp_path: Path) ->
         ("a\x07b\n", 1, 0),
     ],
 )
-def test_what_nobody_sees_is_drawn_where_it_matters(tmp_path: Path, content: str, drawn: int, plain: int) -> None:
-    check = {"python": "fine:check", "text": True}
-    checks = {"fine.py": "def check(node):\n    return []\n"}
-    part = rule(check, valid=[{"fixture": "Makefile"}])
-    fixtures = {"Makefile": content.encode()}
-    site = make_site(tmp_path, catalogue={"policy": {}}, rule=part, fixtures=fixtures, checks=checks)
-    assert build(site).returncode == 0
-    excerpt = page(site).split('<div class="rb-excerpt')[1].split("</div>")[0]
-    assert excerpt.count("rb-char") == drawn
-    assert len(re.findall(r"&#x9;|\t", re.sub(r"<bdi.*?</bdi>", "", excerpt))) == plain
+def test_what_nobody_sees_is_drawn_where_it_matters(content: str, drawn: int, plain: int) -> None:
+    excerpt = cut_text(made(Path("/x/Makefile"), content, "text"), Selection(), "", ())
+    text = excerpt_html(excerpt.lines, {}, excerpt.language, excerpt.numbers)
+    assert text.count("rb-char") == drawn
+    assert re.sub(r"<bdi.*?</bdi>", "", text).count("&#x9;") == plain
+
+
+def test_the_tabs_of_a_line_that_fails_are_drawn() -> None:
+    excerpt = cut_text(made(Path("/x/Makefile"), "all:\n\techo\n\techo\n", "text"), Selection(), "", ())
+    assert excerpt_html(excerpt.lines, {1: True}, "make", excerpt.numbers).count("rb-char") == 1
 
 
 def test_code_is_coloured_by_the_name_of_its_file_or_as_declared(tmp_path: Path) -> None:
