@@ -9,11 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import mkdocs_rulebook
-from conftest import Write
-from mkdocs_rulebook.cli import main
+from conftest import Write, rulebook
 
 BROKEN = {"fixtures": {"bad.json": '{"name": "x"}', "good.json": '{"name": 1}'}}
 
@@ -22,12 +20,6 @@ BROKEN = {"fixtures": {"bad.json": '{"name": "x"}', "good.json": '{"name": 1}'}}
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in the folder of the test."""
     monkeypatch.chdir(tmp_path)
-
-
-def rulebook(*arguments: str) -> Result:
-    result = CliRunner().invoke(main, list(arguments))
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return result
 
 
 def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

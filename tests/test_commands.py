@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from conftest import Write
+from conftest import Write, rulebook
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.runner import Document, Runner
-from mkdocs_rulebook.cli import main
 from mkdocs_rulebook.control import control
 
 FIX = {"op": "replace", "path": "", "value": "x"}
@@ -31,12 +29,6 @@ PARTS: dict[str, Any] = {"rule": RULE, "fixtures": {"none.json": "{}"}}
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in the folder of the test."""
     monkeypatch.chdir(tmp_path)
-
-
-def rulebook(*arguments: str) -> Result:
-    result = CliRunner().invoke(main, list(arguments))
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return result
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ import pytest
 
 from cases import CASES
 from conftest import Checked, Run
-from mkdocs_rulebook.model import Claim, NoCheck, Outcome, Proof
+from mkdocs_rulebook.model import Claim, Outcome, Proof, SchemaCheck
 
 TEXT = {"select": "$.name", "schema": {"type": "string"}}
 GROUPS = {"root": "fixtures", "groups": {"ok": "clean", "bad": "failing", "warn": "warning"}}
@@ -713,7 +713,7 @@ def test_proof_goes_by_the_confirmed_examples(run: Run) -> None:
 def test_claims_and_checks_are_what_the_rule_file_says(run: Run) -> None:
     rule = run().report.catalogue.rules[0]
     assert [example.claim for example in rule.examples] == [Claim.INVALID, Claim.VALID]
-    assert not isinstance(rule.check, NoCheck)
+    assert isinstance(rule.check, SchemaCheck)
     assert rule.check.select == ("$.name",)
 
 

@@ -137,7 +137,8 @@ def lint_command(
         if loaded.catalogue is None:
             raise click.ClickException(f"{folder} cannot be read; run `rulebook check {folder}`")
         with Runner(loaded.catalogue, allow_code=not no_code) as runner:
-            results += lint(loaded.catalogue, runner, documents(files), every=bool(catalogues))
+            names = documents(files, loaded.catalogue.texts)
+            results += lint(loaded.catalogue, runner, names, every=bool(catalogues))
     for line in LINT_FORMATS[output](results, Path.cwd()):
         click.echo(line)
     bad = any(isinstance(result, Trouble) or result.level.obligatory for result in results)

@@ -51,7 +51,7 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> li
     result = [
         Generated(page.path, page.text, origin=page.origin, in_nav=page.path == layout.index) for page in rendered.pages
     ]
-    result += [Generated(asset.path, copy_of=asset.origin) for asset in rendered.assets]
+    result += [Generated(asset.path, asset.text, copy_of=asset.origin) for asset in rendered.assets]
     result += [Generated(redirect.path, redirect.text) for redirect in rendered.redirects]
     result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, SCRIPT)]
     return result + list(_broken(project, layout, remembered))
