@@ -18,6 +18,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.pages import Page
 
 from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
@@ -55,6 +56,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._project: Project | None = None
         self._remembered = site.Remembered()
         self._memory: Memory = {}
+        self._heads: dict[str, str] = {}
         self._server: LiveReloadServer | None = None
         self._watched: set[Path] = set()
 
@@ -93,15 +95,24 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             base=self.config.base.strip("/"),
             specs=dict(_spec_folders(specs, Path(config.docs_dir))),
             directory_urls=config.use_directory_urls,
+            site_url=config.site_url or "",
+            site_name=config.site_name,
         )
         generated = site.render(self._project, layout, self._remembered)
-        taken = [item.path for item in generated if files.get_file_from_path(item.path) is not None]
-        if taken:
-            self._taken(taken, config)
+        taken = {item.path for item in generated if files.get_file_from_path(item.path) is not None}
+        in_the_way = [item.path for item in generated if item.path in taken and not item.yields]
+        if in_the_way:
+            self._taken(in_the_way, config)
         for item in generated:
             if item.path not in taken:
                 files.append(_file(item, config))
+        self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
         return files
+
+    def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG002
+        """Put into the head of a generated page what the core has to say there."""
+        head = self._heads.get(page.file.src_uri)
+        return output.replace("</head>", f"{head}\n</head>", 1) if head else output
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Callable[..., Any]) -> None:  # noqa: ARG002
         """Watch everything that a page depends on, also what a later state of a catalogue brings in."""
@@ -153,10 +164,15 @@ def _spec_folders(specs: Iterable[Any], docs: Path) -> Iterable[tuple[str, str]]
 
 def _file(item: site.Generated, config: MkDocsConfig) -> File:
     inclusion = InclusionLevel.INCLUDED if item.in_nav else InclusionLevel.NOT_IN_NAV
+    # The name of a source that MkDocs takes for no page; what it is published as is set below.
+    name = f"{item.path}.published" if item.published else item.path
     if item.copy_of is not None:
-        file = File.generated(config, item.path, abs_src_path=str(item.copy_of), inclusion=inclusion)
+        file = File.generated(config, name, abs_src_path=str(item.copy_of), inclusion=inclusion)
     else:
-        file = File.generated(config, item.path, content=item.text, inclusion=inclusion)
+        content = item.text if item.data is None else item.data
+        file = File.generated(config, name, content=content, inclusion=inclusion)
+    if item.published:
+        file.dest_uri = item.path
     if item.origin is not None:
         file.edit_uri = Path(os.path.relpath(item.origin, config.docs_dir)).as_posix()
     return file

@@ -8,9 +8,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mkdocs_rulebook.model import Verdict, address_of
+from mkdocs_rulebook.model import Verdict
 from mkdocs_rulebook.pages.index_view import index_view
-from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect, relative
+from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect
+from mkdocs_rulebook.pages.redirects import redirects
 from mkdocs_rulebook.pages.related import Related
 from mkdocs_rulebook.pages.rule_view import own_report, rule_view
 from mkdocs_rulebook.pages.site import Site
@@ -50,7 +51,8 @@ def render(
         find: finds an anchor in the specifications of a catalogue, or returns None.
 
     Returns:
-        A page for each rule and a list of them all, the files that they link to, and a redirect for each former id.
+        A page for each rule and a list of them all, the files that they link to, and a redirect for each short address
+        and each former id.
     """
     site = Site(reports, layout, read, find)
     templates = environment(layout.templates)
@@ -73,17 +75,5 @@ def render(
     return Pages(
         tuple(sorted(pages, key=lambda page: page.path)),
         tuple(sorted(site.assets.values(), key=lambda found: found.path)),
-        tuple(_redirects(site, layout, templates.get_template("redirect.html.jinja").render)),
+        tuple(redirects(site, templates.get_template("redirect.html.jinja").render)),
     )
-
-
-def _redirects(site: Site, layout: Layout, fill: Callable[..., str]) -> list[Redirect]:
-    """Lead each former id to its rule, unless its address is that of a live page."""
-    live = {address_of(rule_id) for rule_id in site.rules}
-    redirects = []
-    for alias, rule in sorted(site.aliases.items()):
-        if address_of(alias) not in live:
-            path = layout.published(alias)
-            target = relative(layout.published(rule.id), path).removesuffix("index.html")
-            redirects.append(Redirect(path, fill(title=rule.title, rule=rule.id, alias=alias, target=target)))
-    return redirects
