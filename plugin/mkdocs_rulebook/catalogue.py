@@ -165,7 +165,8 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         source=SourceLink(source.get("url", ""), source.get("ref", ""), _path(folder, source.get("root", "."))),
         specs={name: _spec(folder, name, spec) for name, spec in settings.get("specs", {}).items()},
         facets=tuple(
-            Facet(facet["key"], facet["label"], facet.get("empty", "")) for facet in settings.get("facets", [])
+            Facet(facet["key"], facet["label"], facet.get("empty", ""), facet.get("pages", False))
+            for facet in settings.get("facets", [])
         ),
         tiers=settings.get("tiers", {}),
         references=settings.get("references", ""),

@@ -139,11 +139,15 @@ class Owner:
 
 @dataclass(frozen=True)
 class Facet:
-    """A dimension that rules are sorted by. `empty` says in words what it means that a rule has no value for it."""
+    """A dimension that rules are sorted by. `empty` says in words what it means that a rule has no value for it.
+
+    With `pages` the site has a page for each value, which lists its rules.
+    """
 
     key: str
     label: str
     empty: str = ""
+    pages: bool = False
 
 
 @dataclass(frozen=True)

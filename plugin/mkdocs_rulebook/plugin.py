@@ -68,7 +68,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script."""
         config.markdown_extensions.extend(name for name in pages.EXTENSIONS if name not in config.markdown_extensions)
         config.extra_css.append(site.STYLE_SHEET)
-        config.extra_javascript.append(site.SCRIPT)
+        config.extra_javascript.extend(site.SCRIPTS)
         return config
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:

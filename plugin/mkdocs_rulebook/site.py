@@ -12,6 +12,7 @@ from mkdocs_rulebook.outputs import inventory, llms, rules_json, sarif
 from mkdocs_rulebook.pages.broken import broken_page
 from mkdocs_rulebook.pages.entry import Entry, entries
 from mkdocs_rulebook.pages.head import head
+from mkdocs_rulebook.pages.overviews import overview_pages
 from mkdocs_rulebook.pages.site import Site
 from mkdocs_rulebook.pages.twin_view import twins
 from mkdocs_rulebook.project import Project
@@ -49,8 +50,8 @@ class Remembered:
 
 
 STYLE_SHEET = f"assets/rulebook/{pages.CSS}"
-SCRIPT = f"assets/rulebook/{pages.JAVASCRIPT}"
-"""Where in the site the style sheet and the script of the generated pages lie."""
+SCRIPTS = tuple(f"assets/rulebook/{name}" for name in (pages.JAVASCRIPT, pages.FILTER))
+"""Where in the site the style sheet and the scripts of the generated pages lie."""
 
 
 def render(project: Project, layout: pages.Layout, remembered: Remembered) -> list[Generated]:
@@ -72,10 +73,12 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> li
         )
         for page in rendered.pages
     ]
+    found = overview_pages(world, rules)
+    result += [Generated(page.path, page.text, origin=page.origin) for page in found]
     result += list(_data(world, rules))
     result += [Generated(asset.path, copy_of=asset.origin) for asset in rendered.assets]
     result += [Generated(redirect.path, redirect.text) for redirect in rendered.redirects]
-    result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, SCRIPT)]
+    result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, *SCRIPTS)]
     return result + list(_broken(project, layout, remembered))
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.model import Verdict
+from mkdocs_rulebook.pages.dimension import dimensions
+from mkdocs_rulebook.pages.entry import entries
 from mkdocs_rulebook.pages.index_view import index_view
 from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect
 from mkdocs_rulebook.pages.redirects import redirects
@@ -18,21 +20,34 @@ from mkdocs_rulebook.pages.site import Site
 from mkdocs_rulebook.pages.template import environment
 
 if TYPE_CHECKING:
-    from mkdocs_rulebook.model import Anchor, Catalogue, Proof, Report
+    from mkdocs_rulebook.model import Anchor, Catalogue, Report
     from mkdocs_rulebook.source import Source
     from mkdocs_rulebook.spec import SpecAnchor
 
-__all__ = ["CSS", "EXTENSIONS", "JAVASCRIPT", "Asset", "Layout", "Page", "Pages", "Redirect", "asset", "render"]
+__all__ = [
+    "CSS",
+    "EXTENSIONS",
+    "FILTER",
+    "JAVASCRIPT",
+    "Asset",
+    "Layout",
+    "Page",
+    "Pages",
+    "Redirect",
+    "asset",
+    "render",
+]
 
 CSS = "rulebook.css"
 JAVASCRIPT = "rulebook.js"
+FILTER = "rulebook-filter.js"
 
 EXTENSIONS = ("attr_list", "md_in_html", "tables", "toc")
 """The Markdown extensions that the pages are written for."""
 
 
 def asset(name: str) -> str:
-    """Return the text of the style sheet `CSS` or of the script `JAVASCRIPT`."""
+    """Return the text of the style sheet `CSS` or of a script, `JAVASCRIPT` or `FILTER`."""
     return files(__package__).joinpath("assets", name).read_text("utf-8")
 
 
@@ -57,7 +72,6 @@ def render(
     site = Site(reports, layout, read, find)
     templates = environment(layout.templates)
     rule_template = templates.get_template("rule.md.jinja")
-    proofs: dict[str, Proof] = {}
     pages: list[Page] = []
     for report in reports:
         related = Related(site, report.catalogue)
@@ -66,10 +80,11 @@ def render(
             verdicts[verdict.rule.id].append(verdict)
         for rule in report.catalogue.rules:
             own = own_report(report, rule, verdicts[rule.id])
-            proofs[rule.id] = own.proof(rule)
             text = rule_template.render(page=rule_view(site, own, rule, related))
             pages.append(Page(layout.page(rule.id), text, rule.place.path))
-    index = templates.get_template("index.md.jinja").render(page=index_view(site, proofs))
+    all_rules = entries(reports)
+    found = dimensions(reports, all_rules)
+    index = templates.get_template("index.md.jinja").render(page=index_view(site, all_rules, found))
     origin = reports[0].catalogue.folder / "catalogue.yaml" if len(reports) == 1 else None
     pages.append(Page(layout.index, index, origin))
     return Pages(
