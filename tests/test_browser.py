@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import http.server
-import os
-import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator

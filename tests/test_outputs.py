@@ -71,7 +71,7 @@ FILES = {"spec/page.md": '# Page\n\n## Names\n\n<a id="req-name"></a>\nA name is
 
 def files(checked: Checked, **layout: Any) -> dict[str, Generated]:
     given = {"site_url": SITE, "site_name": "Site", "specs": {"spec": "spec"}, **layout}
-    return {item.path: item for item in render(checked.project, Layout(**given), Remembered())}
+    return {item.path: item for item in render(checked.project, Layout(**given), Remembered()).files}
 
 
 @pytest.fixture

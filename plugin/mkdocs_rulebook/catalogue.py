@@ -30,6 +30,7 @@ from mkdocs_rulebook.model import (
     Severity,
     SourceLink,
     Spec,
+    Untestable,
 )
 from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.source import LANGUAGES, Reader, Source, SourceError, is_folder, read
@@ -76,7 +77,7 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     schemas = dict(_schemas(folder, settings.get("draft", DRAFT_2020_12), faults))
     complete = len(files) == len(_rule_files(folder)) and not any(misshapen.values())
     catalogue = replace(
-        _catalogue(folder, settings), schemas=schemas, rules=tuple(rules), files=tuple(files), complete=complete
+        _catalogue(folder, main), schemas=schemas, rules=tuple(rules), files=tuple(files), complete=complete
     )
     faults.extend(_folder_faults(catalogue, main))
     unread = frozenset(name for names in rules_of.values() for name in names)
@@ -150,7 +151,8 @@ def _schema_files(home: Path, faults: list[Fault]) -> Iterator[Source]:
                 faults.append(Fault(error.place, "catalogue", error.message, related=error.related))
 
 
-def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
+def _catalogue(folder: Path, main: Source) -> Catalogue:
+    settings: dict[str, JSON] = main.value
     source = settings.get("source", {})
     fixtures = settings["fixtures"]
     return Catalogue(
@@ -163,7 +165,7 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         owners={key: Owner(key, owner["title"], owner.get("url", "")) for key, owner in settings["owners"].items()},
         groups={name.strip("/"): Group(kind) for name, kind in fixtures.get("groups", {}).items()},
         source=SourceLink(source.get("url", ""), source.get("ref", ""), _path(folder, source.get("root", "."))),
-        specs={name: _spec(folder, name, spec) for name, spec in settings.get("specs", {}).items()},
+        specs={name: _spec(folder, main, name, spec) for name, spec in settings.get("specs", {}).items()},
         facets=tuple(
             Facet(facet["key"], facet["label"], facet.get("empty", ""), facet.get("pages", False))
             for facet in settings.get("facets", [])
@@ -182,15 +184,26 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
     )
 
 
-def _spec(folder: Path, name: str, spec: dict[str, JSON]) -> Spec:
-    pages, anchors = spec.get("pages"), spec.get("anchors")
+def _spec(folder: Path, main: Source, name: str, spec: dict[str, JSON]) -> Spec:
+    pages, anchors, uncovered = spec.get("pages"), spec.get("anchors"), spec.get("uncovered", "allowed")
     return Spec(
         name,
         _path(folder, pages) if pages else None,
         spec.get("url", ""),
         None if anchors is None else tuple(anchors),
         tuple(spec.get("extensions", DEFAULT_EXTENSIONS)),
+        spec.get("requirements", "*"),
+        Level(spec["demand"]) if "demand" in spec else None,
+        None if uncovered == "allowed" else Severity(uncovered),
+        tuple(_untestable(main, name, spec.get("untestable", {}))),
     )
+
+
+def _untestable(main: Source, name: str, declared: dict[str, str]) -> Iterator[Untestable]:
+    for anchor, reason in declared.items():
+        page, _, fragment = anchor.partition("#")
+        place = main.place(append("/specs", name, "untestable", anchor))
+        yield Untestable(page, fragment, reason.strip(), place)
 
 
 def _path(folder: Path, relative: str) -> Path:

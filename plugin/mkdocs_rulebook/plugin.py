@@ -7,7 +7,7 @@ It decides nothing about rules: everything that a page says comes from the catal
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -24,6 +24,7 @@ from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
 from mkdocs_rulebook.checks.runner import Memory
 from mkdocs_rulebook.outputs import text
+from mkdocs_rulebook.pages.annotate import annotated
 from mkdocs_rulebook.project import Project, check
 
 log = get_plugin_logger(__name__)
@@ -57,6 +58,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._remembered = site.Remembered()
         self._memory: Memory = {}
         self._heads: dict[str, str] = {}
+        self._notes: Mapping[str, Mapping[str, str]] = {}
         self._server: LiveReloadServer | None = None
         self._watched: set[Path] = set()
 
@@ -98,7 +100,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             site_url=config.site_url or "",
             site_name=config.site_name,
         )
-        generated = site.render(self._project, layout, self._remembered)
+        rendered = site.render(self._project, layout, self._remembered)
+        generated, self._notes = rendered.files, rendered.notes
         taken = {item.path for item in generated if files.get_file_from_path(item.path) is not None}
         in_the_way = [item.path for item in generated if item.path in taken and not item.yields]
         if in_the_way:
@@ -108,6 +111,11 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
                 files.append(_file(item, config))
         self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
         return files
+
+    def on_page_content(self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002
+        """Put at each anchor of a specification what the core has to say there."""
+        notes = self._notes.get(page.file.src_uri)
+        return annotated(html, notes) if notes else html
 
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG002
         """Put into the head of a generated page what the core has to say there."""

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mkdocs_rulebook.model import Claim
+from mkdocs_rulebook.model import Claim, NoCheck
 from mkdocs_rulebook.pages.rule_view import example_names, own_report
 from mkdocs_rulebook.pages.text import without_markup
 
@@ -33,6 +33,11 @@ class Entry:
     def description(self) -> str:
         """One plain sentence or two about the rule."""
         return self.rule.summary or without_markup(self.rule.requirement)
+
+    @property
+    def reason(self) -> str:
+        """Why no machine decides the rule, where none does."""
+        return self.rule.check.none if isinstance(self.rule.check, NoCheck) else ""
 
     @property
     def names(self) -> list[tuple[Verdict, str, str]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.model import Outcome, Severity
-from mkdocs_rulebook.pages import words
+from mkdocs_rulebook.pages import evidence_view, traceability_view, words
+from mkdocs_rulebook.pages.layout import relative
 from mkdocs_rulebook.pages.rows import browse, rows
 from mkdocs_rulebook.pages.site import SURFACE, Site
 from mkdocs_rulebook.pages.text import prose
@@ -37,6 +38,10 @@ def index_view(site: Site, entries: Sequence[Entry], dimensions: Sequence[Dimens
         total=len(entries),
         filters=tuple(dimension for dimension in dimensions if len(dimension.values) > 1),
         browse=tuple(browse(site.layout, dimension, page) for dimension in dimensions if dimension.pages),
+        overviews=tuple(
+            Link(view.TITLE, relative(site.layout.below(view.PAGE), page))
+            for view in (traceability_view, evidence_view)
+        ),
     )
 
 
