@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from test_coverage import PAGE as SPECIFICATION
 from test_site import build, make_site
 
 CHROMIUM = shutil.which("chromium")
@@ -35,8 +37,26 @@ def rule(name: str, **parts: Any) -> dict[str, Any]:
     return {"id": f"t.{name}", "title": f"Rule {name}", **parts}
 
 
+FIX = {"op": "replace", "path": "", "value": "x"}
+WIDE = {"name": [f"{number}-{'a-very-long-value-without-any-space' * 4}" for number in range(40)]}
 RULES = (
-    rule("alpha", facets={"surface": "Tool", "kind": "x"}, aliases=["t.former"], summary="The first."),
+    rule(
+        "alpha",
+        facets={"surface": "Tool", "kind": "x"},
+        aliases=["t.former"],
+        summary="The first.",
+        required_by=[{"text": "The text", "anchors": ["spec:page#req-must"]}],
+        based_on=[{"tier": "1", "text": "A standard", "url": "https://standard.example/"}],
+        notes="See `t.beta`.",
+        check={"select": "$.name", "schema": {"type": "string"}, "unchecked": "Whether it is good."},
+        examples={
+            "invalid": [
+                {"id": "bad", "fixture": "bad.json", "pointer": "/name", "fix": [FIX]},
+                {"id": "wide", "fixture": "wide.json"},
+            ],
+            "valid": [{"id": "good", "fixture": "good.json", "pointer": "/name", "note": "As it should be."}],
+        },
+    ),
     rule("beta", facets={"surface": "Tool", "kind": ["x", "y"]}, level="should"),
     rule("gamma", facets={"surface": "Prompt"}, level="may"),
     rule(LONG, facets={"surface": "Prompt", "kind": "y"}, check={"none": "No machine can."}, examples=None),
@@ -46,7 +66,22 @@ CATALOGUE: dict[str, Any] = {
     "summary": "Rules for people.",
     "owners": {"t": {"title": "Tests"}, "u": {"title": "Others"}},
     "facets": [{"key": "surface", "label": "Surface"}, {"key": "kind", "label": "Kind", "pages": True}],
+    "tiers": {"1": "A standard"},
+    "specs": {
+        "spec": {"pages": "../../docs/spec", "requirements": "req-*", "untestable": {"page#req-may": "No machine."}}
+    },
 }
+PAGES = {
+    "home": "",
+    "index": "rules/",
+    "rule": "rules/t/alpha/",
+    "unverified": f"rules/t/{LONG}/",
+    "list": "rules/by/kind/y/",
+    "specification": "spec/page/",
+    "traceability": "rules/traceability/",
+    "evidence": "rules/evidence/",
+}
+"""A page of each kind."""
 THEME = {
     "name": "material",
     "font": False,
@@ -66,7 +101,9 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a built site below `/docs/`, served from this machine."""
     folder = tmp_path_factory.mktemp("browser")
-    site = make_site(folder, config={"theme": THEME}, catalogue=CATALOGUE, rules=RULES)
+    (folder / "docs/spec").mkdir(parents=True)
+    (folder / "docs/spec/page.md").write_text(SPECIFICATION)
+    site = make_site(folder, config={"theme": THEME}, catalogue=CATALOGUE, rules=RULES, fixtures={"wide.json": WIDE})
     done = build(site, "--strict", "-d", str(folder / "www/docs"))
     assert done.returncode == 0, done.stderr
     handler = functools.partial(Quiet, directory=str(folder / "www"))
@@ -222,3 +259,77 @@ def test_without_script_there_is_a_plain_table_and_pages(open_page: Open) -> Non
 def test_the_scripts_are_small() -> None:
     assets = Path(__file__).parent.parent / "plugin/mkdocs_rulebook/pages/assets"
     assert sum(path.stat().st_size for path in assets.glob("*.js")) < 15_000
+
+
+@pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
+def test_nothing_scrolls_sideways_on_a_telephone(open_page: Open, path: str) -> None:
+    page = open_page(path, viewport={"width": 360, "height": 740}, has_touch=True)
+    wide = page.evaluate(
+        """() => [...document.querySelectorAll('article *, main *')]
+            .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0
+                && ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
+                && one.closest('.md-content, main'))
+            .map((one) => one.outerHTML.slice(0, 100))"""
+    )
+    assert wide == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_what_is_shown_can_be_copied(open_page: Open) -> None:
+    page = open_page("rules/t/alpha/", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy rule id").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == "t.alpha"
+    page.get_by_role("button", name="Copy excerpt").first.click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('name')")
+    assert page.evaluate("navigator.clipboard.readText()") == '"name": 1'
+
+
+def test_the_theme_can_be_switched(open_page: Open) -> None:
+    page = open_page("rules/t/alpha/")
+    colour = "getComputedStyle(document.querySelector('.rb-excerpt .nt')).color"
+    before = page.evaluate(colour)
+    page.locator("label[for='__palette_1']").click()
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+    assert page.evaluate(colour) != before
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    path = os.environ.get("RULEBOOK_AXE", "")
+    if not path:
+        pytest.skip("RULEBOOK_AXE names no axe.min.js")
+    return Path(path).read_text("utf-8")
+
+
+@pytest.mark.parametrize("scheme", ["default", "slate"])
+@pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
+def test_nobody_is_shut_out(open_page: Open, axe: str, path: str, scheme: str) -> None:
+    page = open_page(path)
+    if scheme == "slate":
+        page.locator("label[for='__palette_1']").click()
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.evaluate(axe)
+    # The footer is the theme's own: what it says is a shade too pale.
+    found = page.evaluate("axe.run({exclude: ['.md-footer']}, {resultTypes: ['violations']})")
+    assert [
+        (each["id"], node["target"], node["failureSummary"])
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ] == []
+    assert found["passes"]
+
+
+def test_the_scripts_move_nothing(open_page: Open) -> None:
+    page = open_page("rules/t/alpha/", viewport={"width": 1280, "height": 900})
+    page.wait_for_load_state("networkidle")
+    moved = page.evaluate(
+        """() => new Promise((done) => {
+            let sum = 0;
+            new PerformanceObserver((list) => list.getEntries().forEach((one) => { sum += one.value; }))
+                .observe({type: 'layout-shift', buffered: true});
+            setTimeout(() => done(sum), 300);
+        })"""
+    )
+    assert moved < 0.01

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -36,7 +37,7 @@ No requirement, though it says MUST.
 NAMES = [{"text": "The text", "anchors": ["spec:page#req-must"]}]
 
 
-def parts(rule: dict[str, Any] = {}, **spec: Any) -> dict[str, Any]:
+def parts(rule: Mapping[str, Any] = {}, **spec: Any) -> dict[str, Any]:
     return {
         "catalogue": {"specs": {"spec": {"pages": "spec", "requirements": "req-*", **spec}}},
         "rule": {"required_by": NAMES, **rule},
