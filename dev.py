@@ -44,8 +44,8 @@ def set_up() -> None:
         return
     print("Setting up .venv (once) ...", flush=True)
     venv.create(VENV, with_pip=True, clear=True)
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--constraint", files[1], "--editable", f"{ROOT}[dev]"], check=True, cwd=ROOT)
+    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--constraint", str(files[1]), "--editable", f"{ROOT}[dev]"], check=True, cwd=ROOT)
     stamp.write_text(state)
 
 

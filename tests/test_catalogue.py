@@ -63,7 +63,11 @@ RULE_FILES = [
     (rule().replace("Second", '"a\\nb"'), "b.yaml:3:5: catalogue: `title` is ", "does not match"),
     (rule(name="Bad Id"), 'b.yaml:2:5: catalogue: `id` is `"Bad Id"`, which does not match', "joined by dots"),
     (rule(name="alone"), 'b.yaml:2:5: catalogue: `id` is `"alone"`, which does not match', ""),
-    (rule("{}"), "b.yaml:6:5: catalogue: a check has either `select` and `schema`, or `python`, or `none`", ""),
+    (
+        rule("{}"),
+        "b.yaml:6:5: catalogue: a check has either `select` and `schema`, or `python`, or `engine`",
+        "",
+    ),
     (rule("{select: $, python: 'm:f', schema: {}}"), "b.yaml:6:5: catalogue: a check has either", ""),
     (rule("{none: x, select: $}"), "b.yaml:6:22: catalogue: `select` is not allowed here", ""),
     (rule("{select: 5, schema: {}}"), "b.yaml:6:13: catalogue: `select` is neither a text nor a list of texts", ""),

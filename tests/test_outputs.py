@@ -28,6 +28,8 @@ from mkdocs_rulebook.pages.readable import escaped
 from mkdocs_rulebook.shape import schema
 from mkdocs_rulebook.site import Generated, Remembered, render
 from test_site import build, make_site, page
+from test_text_fixtures import judge
+from test_text_fixtures import rule as text_rule
 
 SITE = "https://site.example/docs/"
 FULL_RULE: dict[str, Any] = {
@@ -192,7 +194,7 @@ def test_a_twin_says_what_the_page_says(full: Checked) -> None:
         f"[Names]({SITE}spec/page/#req-name)",
         "[A standard](https://standard.example/) (tier 1: A standard)",
         '```json\n"name": 1\n```',
-        "### Invalid: bad\n\nFixture `bad.json`, selected `/name`. The check finds it, as claimed.\n\nA note.",
+        "### Invalid: bad\n\nFixture `bad.json`, selected: `/name`. The check finds it, as claimed.\n\nA note.",
         '```diff\n- 1\n+ "x"\n```',
         "## Check\n\n```yaml\n",
     ):
@@ -312,3 +314,38 @@ def test_render_writes_them_too(catalogue_dir: Write, tmp_path: Path) -> None:
     assert "# Name it" in (built / "rules/t/name/index.md").read_text()
     again = CliRunner().invoke(main, ["render", str(folder), *options])
     assert (again.exit_code, again.output) == (0, done.output)
+
+
+def test_an_example_that_is_made_says_of_what(run: Run) -> None:
+    made = {"id": "made", "fixture": "good.json", "pointer": "/name"}
+    examples = {
+        **FULL_RULE["examples"],
+        "invalid": [made | {"patch": [{"op": "replace", "path": "/name", "value": 1}]}],
+    }
+    found = files(run(rule={"examples": examples}, fixtures={"bad.json": None}))
+    [example, _] = held(found["rules/rules.json"].text)["rules"][0]["examples"]
+    assert example["patch"] == [{"op": "replace", "path": "/name", "value": 1}]
+    twin = found["rules/t/name/index.md"].text
+    assert 'The fixture was changed for this example:\n\n```diff\n- "x"\n+ 1\n```' in twin
+    assert '```json\n"name": 1\n```' in twin
+
+
+def test_a_text_is_shown_by_its_lines(run: Run) -> None:
+    invalid = {"lines": "5-6", "fix": {"old": "\ty", "new": "  y"}}
+    checked = judge(run, text_rule(invalid=[invalid], valid=[{"region": "good"}]))
+    found = files(checked)
+    [rule] = held(found["rules/rules.json"].text)["rules"]
+    assert rule["check"] == {"kind": "python", "python": "tabs:no_tab", "text": ["*"]}
+    bad, good = rule["examples"]
+    assert (bad["lines"], bad["fix"], bad["findings"][0]["lines"]) == ([5, 6], invalid["fix"], [6, 6])
+    assert (good["region"], good["lines"]) == ("good", [2, 2])
+    twin = found["rules/t/name/index.md"].text
+    for said in ("selected: lines 5–6.", "```python\n", "- Line 6 has a tab.", "-     y = 2".replace("    ", "\t")):
+        assert said in twin, twin
+
+
+def test_a_rule_of_an_engine_names_its_code(run: Run) -> None:
+    engine = {"command": ["none", "{files}"], "output": {"format": "lines", "pattern": "(?P<file>.*):(?P<code>.*)"}}
+    rule = {"check": {"engine": "none", "code": "x1"}}
+    [rule] = held(files(run(catalogue={"engines": {"none": engine}}, rule=rule))["rules/rules.json"].text)["rules"]
+    assert rule["check"] == {"kind": "engine", "engine": "none", "code": "x1"}

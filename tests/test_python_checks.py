@@ -166,7 +166,8 @@ def test_a_failing_check_prints_no_traceback(run: Run, capfd: pytest.CaptureFixt
     assert capfd.readouterr() == ("", "")
 
 
-def test_no_byte_code_is_written(run: Run) -> None:
+def test_no_byte_code_is_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     checked = run(
         rule={"check": {"select": "$.name", "python": "m:f"}},
         checks={"m.py": "from .common import *\n", "common.py": GOOD},

@@ -142,9 +142,8 @@ def test_a_page_of_the_user_is_never_replaced(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_outside_the_site_folder(tmp_path: Path) -> None:
-    checks = {
-        "fine.py": "from mkdocs_rulebook import finding\n\ndef check(node):\n    if node.value == 1:\n        yield finding(node, 'is 1')\n"
-    }
+    code = "from mkdocs_rulebook import finding\n\ndef check(node):\n"
+    checks = {"fine.py": code + "    if node.value == 1:\n        yield finding(node, 'is 1')\n"}
     site = make_site(tmp_path, rule={"check": {"python": "fine:check", "select": "$.name"}}, checks=checks)
     before = sorted(path for path in site.rglob("*"))
     assert build(site, "--strict").returncode == 0
@@ -281,3 +280,14 @@ def test_the_catalogue_option_names_folders(tmp_path: Path, catalogue_dir: Write
     assert build(site, "--strict").returncode == 0
     assert (site / "site/rules/t/elsewhere/index.html").is_file()
     assert not (site / "site/rules/t/name").exists()
+
+
+def test_templates_and_styles_of_the_user_have_the_last_word(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    template = '{% extends "base/rule.md.jinja" %}{% block title %}# Mine\n{% endblock %}'
+    (tmp_path / "mine/rule.md.jinja").write_text(template)
+    site = make_site(tmp_path, option={"templates": "mine"}, config={"extra_css": ["mine.css"]})
+    (site / "docs/mine.css").write_text("")
+    assert build(site, "--strict").returncode == 0
+    assert "Mine" in page(site)
+    assert page(site).index("rulebook.css") < page(site).index("mine.css")

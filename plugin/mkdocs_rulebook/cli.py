@@ -87,6 +87,11 @@ def check_command(context: click.Context, catalogues: tuple[Path, ...], no_code:
     type=click.Path(path_type=Path),
     help="Where the Markdown twins of the pages go: the built site, for a generator would take them for pages.",
 )
+@click.option(
+    "--templates",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of templates that replace or extend those of the pages.",
+)
 @click.option("--faults", "keep", is_flag=True, help="Write the pages in spite of faults; they show them.")
 @click.pass_context
 def render_command(
@@ -97,6 +102,7 @@ def render_command(
     base: str,
     site_url: str,
     twins: Path | None,
+    templates: Path | None,
     keep: bool,
 ) -> None:
     """Write the pages of CATALOGUES as Python-Markdown files, for any site generator.
@@ -108,7 +114,7 @@ def render_command(
     _report(project, "text")
     if project.failed and not keep:
         context.exit(1)
-    files = site.render_alone(project, folder, base, site_url)
+    files = site.render_alone(project, folder, base, templates, site_url)
     targets = {folder: [file for file in files if not file.published]}
     if twins is not None:
         targets[twins] = [file for file in files if file.published]
@@ -137,6 +143,7 @@ def lint_command(
 ) -> None:
     """Hold FILES, or all JSON and YAML files of folders, against the rules of one or several catalogues.
 
+    Without --catalogue, each file is held against those catalogues in ./rules whose `documents` it is one of.
     The exit code is 1 where a must-rule is broken, a file cannot be read or a check cannot be run.
     """
     results: list[LintFinding | Trouble] = []
@@ -145,7 +152,8 @@ def lint_command(
         if loaded.catalogue is None:
             raise click.ClickException(f"{folder} cannot be read; run `rulebook check {folder}`")
         with Runner(loaded.catalogue, allow_code=not no_code) as runner:
-            results += lint(loaded.catalogue, runner, documents(files))
+            names = documents(files, loaded.catalogue.texts)
+            results += lint(loaded.catalogue, runner, names, every=bool(catalogues))
     for line in LINT_FORMATS[output](results, Path.cwd()):
         click.echo(line)
     bad = any(isinstance(result, Trouble) or result.level.obligatory for result in results)

@@ -45,6 +45,9 @@ class RulebookConfig(base.Config):  # type: ignore[no-untyped-call]  # untyped i
     """What a fault does: `error` stops the build, `warning` is logged (and counts under `strict`), `page` is shown on
     the page it belongs to. Without a value: `error` for a build, `page` under `mkdocs serve`."""
 
+    templates = opt.Optional(opt.Dir(exists=True))
+    """A folder of templates that replace or extend those of the generated pages, relative to the configuration."""
+
     allow_code = opt.Type(bool, default=True)
     """Whether Python checks may run: switch it off for catalogues from strangers."""
 
@@ -69,7 +72,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script."""
         config.markdown_extensions.extend(name for name in pages.EXTENSIONS if name not in config.markdown_extensions)
-        config.extra_css.append(site.STYLE_SHEET)
+        config.extra_css.insert(0, site.STYLE_SHEET)  # before those of the user, which then have the last word
         config.extra_javascript.extend(site.SCRIPTS)
         return config
 
@@ -99,6 +102,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             directory_urls=config.use_directory_urls,
             site_url=config.site_url or "",
             site_name=config.site_name,
+            templates=self._templates,
         )
         rendered = site.render(self._project, layout, self._remembered)
         generated, self._notes = rendered.files, rendered.notes
@@ -130,7 +134,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
     def _watch(self, config: MkDocsConfig) -> None:
         if self._server is None or self._project is None:
             return
-        folders = {*self._folders(config), site.TEMPLATES}
+        folders = {*self._folders(config), self._templates or site.TEMPLATES}
         for report in self._project.reports:
             folders.add(report.catalogue.fixtures)
             folders.update(spec.pages for spec in report.catalogue.specs.values() if spec.pages is not None)
@@ -142,6 +146,10 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
     @property
     def _failure(self) -> Failure:
         return cast("Failure | None", self.config.on_failure) or ("page" if self._serving else "error")
+
+    @property
+    def _templates(self) -> Path | None:
+        return Path(self.config.templates) if self.config.templates else None
 
     def _taken(self, paths: list[str], config: MkDocsConfig) -> None:
         docs = text.shown_path(Path(config.docs_dir), _home(config))

@@ -11,6 +11,7 @@ from mkdocs_rulebook.checks.runner import Memory, Runner
 from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.model import Fault, Report, Severity
 from mkdocs_rulebook.source import Reader
+from mkdocs_rulebook.stack import with_deep_stack
 from mkdocs_rulebook.verify import in_order, verify
 
 
@@ -42,6 +43,10 @@ def check(folders: Iterable[Path], *, allow_code: bool = True, memory: Memory | 
         allow_code: Whether Python checks may run.
         memory: The outcomes of earlier verifications; a check is not run again where nothing has changed.
     """
+    return with_deep_stack(lambda: _check(folders, allow_code, memory))
+
+
+def _check(folders: Iterable[Path], allow_code: bool, memory: Memory | None) -> Project:
     reports: list[Report] = []
     faults: list[Fault] = []
     rules_of: dict[Path, tuple[str, ...]] = {}

@@ -75,8 +75,8 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
         remembered: The rules of the render before; brought up to date.
     """
     specs = _OpenSpecs()
-    rendered = pages.render(project.reports, layout, project.read, specs.find)
     world = Site(project.reports, layout, project.read, specs.find)
+    rendered = pages.render_site(world)
     rules = entries(project.reports)
     coverages = [(report, coverage(report.catalogue, specs.of(report.catalogue))) for report in project.reports]
     heads = {layout.page(entry.rule.id): _head(layout, entry) for entry in rules}
@@ -87,20 +87,23 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
         for page in (*rendered.pages, *overview_pages(world, rules, coverages))
     ]
     result += list(_data(world, rules))
-    result += [Generated(asset.path, copy_of=asset.origin) for asset in rendered.assets]
+    result += [Generated(asset.path, asset.text, copy_of=asset.origin) for asset in rendered.assets]
     result += [Generated(redirect.path, redirect.text) for redirect in rendered.redirects]
     result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, *SCRIPTS)]
     result += _broken(project, layout, remembered)
     return Rendered(result, notes(world, coverages))
 
 
-def render_alone(project: Project, folder: Path, base: str, site_url: str = "") -> list[Generated]:
+def render_alone(
+    project: Project, folder: Path, base: str, templates: Path | None = None, site_url: str = ""
+) -> list[Generated]:
     """Return the same files for a folder that another site generator reads, specification pages included.
 
     Args:
         project: The verified catalogues.
         folder: The folder that the files are for.
         base: Where below it the pages of the rules go.
+        templates: A folder of templates that replace or extend those of the package.
         site_url: The address of the site, where it is known.
     """
     specs: dict[str, str] = {}
@@ -117,7 +120,7 @@ def render_alone(project: Project, folder: Path, base: str, site_url: str = "") 
                 Generated(f"{spec.pages.name}/{path.relative_to(spec.pages).as_posix()}", copy_of=path)
                 for path in sorted(spec.pages.rglob("*.md"))
             ]
-    layout = pages.Layout(base.strip("/"), specs, site_url=site_url)
+    layout = pages.Layout(base.strip("/"), specs, templates=templates, site_url=site_url)
     return [*render(project, layout, Remembered()).files, *copies]
 
 
@@ -154,7 +157,7 @@ def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> I
         path = rule.place.path
         faults = [fault for fault in project.faults if fault.place.path in (path, path.parent / "catalogue.yaml")]
         if address not in present and faults:
-            yield Generated(layout.page(rule.id), broken_page(rule, faults), origin=path)
+            yield Generated(layout.page(rule.id), broken_page(rule, faults, layout.templates), origin=path)
 
 
 class _OpenSpecs:

@@ -9,7 +9,8 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 
-from mkdocs_rulebook.model import JSON
+from mkdocs_rulebook import pointer as pointers
+from mkdocs_rulebook.model import JSON, Finding, Lines, Selection
 
 MAX_SHOWN = 60
 """A value longer than this many characters is cut in a message."""
@@ -32,9 +33,14 @@ def names_in_words(names: Iterable[str], last: str = "and") -> str:
     return _enumeration([f"`{name}`" for name in names], last)
 
 
-def places_in_words(pointers: Iterable[str]) -> str:
+def places_in_words(places: Iterable[str]) -> str:
     """Return pointers in backticks, as an enumeration in words."""
-    return _enumeration([place_in_words(pointer) for pointer in pointers], "and")
+    return _enumeration([place_in_words(pointer) for pointer in places], "and")
+
+
+def spots_in_words(spots: Iterable[Finding | Selection]) -> str:
+    """Return where findings or selections lie, each place once, as an enumeration in words."""
+    return _enumeration(list(dict.fromkeys(map(spot_in_words, spots))), "and")
 
 
 def _enumeration(words: Sequence[str], last: str) -> str:
@@ -44,6 +50,19 @@ def _enumeration(words: Sequence[str], last: str) -> str:
 def place_in_words(pointer: str) -> str:
     """Return a pointer in backticks; the one of the whole document is empty and says so in words."""
     return f"`{pointer}`" if pointer else "the document"
+
+
+def lines_in_words(lines: Lines) -> str:
+    """Return lines of a text in words: "line 3", "lines 3–5"."""
+    return f"line {lines[0]}" if lines[0] == lines[1] else f"lines {lines[0]}–{lines[1]}"
+
+
+def spot_in_words(spot: Finding | Selection) -> str:
+    """Return where a finding or a selection lies: a pointer in backticks, or lines of a text."""
+    if spot.lines is None:
+        return place_in_words(spot.pointer)
+    where = f" of `{pointers.tokens(spot.pointer)[-1]}`" if spot.pointer else ""
+    return lines_in_words(spot.lines) + where
 
 
 def kind(value: JSON) -> str:

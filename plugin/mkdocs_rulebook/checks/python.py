@@ -39,7 +39,9 @@ class PythonEngine:
         self._sent: View | None = None
         self._broken: dict[str, str] = {}
 
-    def run(self, rule: str, check: PythonCheck, view: View, paths: tuple[NodePath, ...] | None) -> Run:
+    def run(
+        self, rule: str, check: PythonCheck, view: View, paths: tuple[NodePath, ...] | None, *, text: bool = False
+    ) -> Run:
         """Run one check on one document.
 
         Args:
@@ -47,6 +49,7 @@ class PythonEngine:
             check: The check.
             view: The document as the rule sees it.
             paths: The nodes to call it for; None to call it once for the document.
+            text: Whether the document is a text or a folder of texts.
         """
         if not self._allow_code:
             return Run(ENGINE, skipped="Python checks are switched off for this run")
@@ -54,16 +57,17 @@ class PythonEngine:
             return Run(ENGINE)
         if check.function in self._broken:
             return Run(ENGINE, error=self._broken[check.function])
-        answer = self._ask(check.function, view, paths)
+        answer = self._ask(check.function, view, paths, text)
         if answer.error:
             error = f"`{check.function}` {answer.error}"
             return Run(ENGINE, error=error)
         findings = []
-        for path, message, reason, names in answer.found:
+        for path, message, reason, names, lines in answer.found:
             pointer, target = view.locate(path)
-            findings.append(Finding(rule, pointer, target, message, reason=reason, names=names))
+            findings.append(Finding(rule, pointer, target, message, reason=reason, names=names, lines=lines))
         applied = tuple(dict.fromkeys(view.locate(path) for path in answer.applied))
-        return Run(ENGINE, in_order(findings), applied)
+        passages = tuple(dict.fromkeys((view.locate(path)[0], lines) for path, lines in answer.passages))
+        return Run(ENGINE, in_order(findings), applied, passages=passages)
 
     def close(self) -> None:
         """End the worker."""
@@ -76,13 +80,13 @@ class PythonEngine:
             self._worker = None
         self._sent = None
 
-    def _ask(self, function: str, view: View, paths: tuple[NodePath, ...] | None) -> Answer:
+    def _ask(self, function: str, view: View, paths: tuple[NodePath, ...] | None, text: bool) -> Answer:
         same = self._worker is not None and self._sent is view
         try:
             document = None if same else _pickled(view.raw)
         except RecursionError:
             return Answer(error="was not run: the document nests too deep")
-        request = Request(self._folder, function, view.references, paths, document)
+        request = Request(self._folder, function, view.references, paths, document, text)
         worker = self._worker or self._start()
         if worker is None:
             return Answer(error="cannot be run: the process for Python checks does not start")

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import jsonpath
 from jsonpath.segments import JSONPathChildSegment
 from jsonpath.selectors import NameSelector
 
 from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.command import Engines
 from mkdocs_rulebook.checks.json_schema import ENGINE as SCHEMA_ENGINE
 from mkdocs_rulebook.checks.json_schema import SchemaEngine, in_words
 from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.checks.view import View, compile_query
-from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, Place, PythonCheck, Rule, SchemaCheck
+from mkdocs_rulebook.model import (
+    JSON,
+    Catalogue,
+    EngineCheck,
+    NoCheck,
+    Place,
+    PythonCheck,
+    Rule,
+    SchemaCheck,
+    judges_text,
+)
+from mkdocs_rulebook.pointer import Path as NodePath
+from mkdocs_rulebook.source import Source
 
-Memory = dict[tuple[str, str], Run]
-"""Outcomes by everything that can change them: the fingerprint of a rule and the digest of a document."""
+Memory = dict[tuple[str, str], Any]
+"""Outcomes by everything that can change them: the fingerprint of a rule or an engine, and the digest of a document."""
 
 
 class Document:
@@ -31,13 +46,37 @@ class Document:
         value: The value.
         references: The name of the member that makes an object a reference; empty where there are none.
         digest: A hash of the value, by which outcomes are remembered; empty for a document seen once.
+        source: What the value was read from, or would be read from if it were a file; a text is known by it.
     """
 
-    def __init__(self, value: JSON, references: str, digest: str = "") -> None:
+    def __init__(self, value: JSON, references: str, digest: str = "", source: Source | None = None) -> None:
         self.value = value
         self.digest = digest
+        self.source = source
         self.written = View(value)
         self.followed = View(value, references) if references else self.written
+
+    @property
+    def is_text(self) -> bool:
+        """Whether this is a text or a folder of texts."""
+        return self.source is not None and self.source.is_text
+
+    def texts(self, patterns: tuple[str, ...]) -> tuple[NodePath, ...]:
+        """Return where the texts of certain names are: the root, or files of a folder; nowhere in data.
+
+        Args:
+            patterns: What the name of a file has to match, without its folder: one of them is enough.
+        """
+        if self.source is None or not self.source.is_text:
+            return ()
+        named: dict[NodePath, str] = {(): self.source.path.name}
+        if isinstance(self.value, dict):
+            named = {(name,): name for name in self.source.files}
+        return tuple(
+            path
+            for path, name in named.items()
+            if any(fnmatch.fnmatchcase(name.rpartition("/")[2], pattern) for pattern in patterns)
+        )
 
     def view(self, follow: bool) -> View:
         """Return the document as a rule sees it."""
@@ -49,7 +88,7 @@ class Runner:
 
     Args:
         catalogue: The catalogue.
-        allow_code: Whether Python checks may run.
+        allow_code: Whether Python checks and external engines may run.
         memory: The outcomes of earlier runs, brought up to date.
     """
 
@@ -58,6 +97,7 @@ class Runner:
         self._fingerprints = _fingerprints(catalogue) if memory is not None else {}
         self._schemas = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
         self._python = PythonEngine(catalogue.folder / "checks", catalogue.time_limit, allow_code)
+        self._engines = Engines(catalogue, allow_code, memory)
         self._references = catalogue.references
         self._rules = catalogue.rules
         self._anywhere: list[Rule] = []
@@ -74,10 +114,16 @@ class Runner:
 
     def __exit__(self, *_: object) -> None:
         self._python.close()
+        self._engines.close()
 
-    def document(self, value: JSON, digest: str = "") -> Document:
+    def document(self, value: JSON, digest: str = "", source: Source | None = None) -> Document:
         """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
-        return Document(value, self._references, digest)
+        return Document(value, self._references, digest, source)
+
+    def prepare(self, documents: Iterable[Document]) -> None:
+        """Let external engines judge documents in one go, which is far cheaper than each alone."""
+        if self._engines:
+            self._engines.prepare(document.source for document in documents if document.source is not None)
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""
@@ -99,6 +145,8 @@ class Runner:
                 return self._schemas.nothing(check)
             case PythonCheck() as check:
                 return self._python.run(rule.id, check, View(None), ())
+            case EngineCheck():
+                return Run("", unknown=True)
 
     def _candidates(self, document: Document) -> Iterable[Rule]:
         """Return the rules that might select something.
@@ -107,13 +155,15 @@ class Runner:
         the top object are the cheapest way to know.
         """
         value = document.value
+        if document.is_text:
+            return [rule for rule in self._rules if judges_text(rule.check)]
         if not isinstance(value, dict) or self._references in value:
             return self._rules
         found = {rule.id: rule for member in value for rule in self._by_member.get(member, ())}
         return [*self._anywhere, *found.values()]
 
     def _remembered(self, rule: Rule, document: Document) -> Run:
-        if self._memory is None or not document.digest:
+        if self._memory is None or not document.digest or isinstance(rule.check, EngineCheck):
             return self._run(rule, document)
         key = (self._fingerprints[rule.id], document.digest)
         run = self._memory.get(key)
@@ -129,8 +179,14 @@ class Runner:
                 return Run("")
             case SchemaCheck() as check:
                 return self._schemas.run(rule.id, check, document.view(check.follow))
+            case PythonCheck() as check if check.text:
+                return self._python.run(rule.id, check, document.written, document.texts(check.text), text=True)
             case PythonCheck() as check:
                 return self._run_python(rule, check, document.view(check.follow))
+            case EngineCheck() as check:
+                if document.source is None:
+                    return Run("", error="an engine judges files, and this document is none", unknown=True)
+                return self._engines.run(rule.id, check, document.source)
 
     def _run_python(self, rule: Rule, check: PythonCheck, view: View) -> Run:
         if not check.select:
@@ -147,8 +203,9 @@ class Runner:
 def _fingerprints(catalogue: Catalogue) -> dict[str, str]:
     """Return for each rule a hash of all that its outcome depends on besides the document."""
     common = hashlib.sha256()
-    for path in sorted((catalogue.folder / "checks").rglob("*.py")):
-        common.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    home = catalogue.folder / "checks"
+    for path in sorted(path for path in home.rglob("*") if path.is_file()):
+        common.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     settings = (catalogue.schemas, catalogue.draft, catalogue.formats, catalogue.references, SCHEMA_ENGINE, ENGINE)
     common.update(repr(settings).encode())
     return {rule.id: hashlib.sha256(common.digest() + _essence(rule).encode()).hexdigest() for rule in catalogue.rules}
@@ -160,7 +217,9 @@ def _essence(rule: Rule) -> str:
 
 def _root_members(rule: Rule) -> frozenset[str] | None:
     """Return the members of the top object without which the rule selects nothing; None where it could anyway."""
-    if isinstance(rule.check, NoCheck) or not rule.check.select:
+    if isinstance(rule.check, PythonCheck) and rule.check.text:
+        return frozenset()
+    if isinstance(rule.check, NoCheck | EngineCheck) or not rule.check.select:
         return None
     members: set[str] = set()
     for query in rule.check.select:

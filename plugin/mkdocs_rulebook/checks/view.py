@@ -18,7 +18,14 @@ from mkdocs_rulebook.model import JSON
 MAX_ADDED = 200_000
 """How many nodes all references of a document may add together. With more it is refused, not judged for hours."""
 
-_ENVIRONMENT = jsonpath.JSONPathEnvironment(strict=True)
+
+class _Environment(jsonpath.JSONPathEnvironment):
+    """Follows `..` as deep as a file may nest, also where references are followed."""
+
+    max_recursion_depth = 1000
+
+
+_ENVIRONMENT = _Environment(strict=True)
 
 
 class ViewError(ValueError):

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 from mkdocs_rulebook.checks.api import Applied, Document, Found, Inapplicable, Node
 from mkdocs_rulebook.checks.protocol import Answer, Request
 from mkdocs_rulebook.checks.view import View
+from mkdocs_rulebook.model import Lines
 
 MAX_RESULTS = 100_000
 """A check that yields more than this is stopped: it would yield for ever."""
@@ -75,7 +76,7 @@ def _run(request: Request, raw: bytes) -> Answer:
     # A value of its own for each check: what one does to it must not show in the verdict of another.
     document = Document(View(pickle.loads(raw), request.references))
     if request.paths is None:
-        return _collect(check(document), None)
+        return _collect(check(document), None, request.text)
     answers = []
     for path in request.paths:
         node = document.root
@@ -83,23 +84,28 @@ def _run(request: Request, raw: bytes) -> Answer:
             child = node.child(part)
             assert child is not None  # the path was selected in the same view
             node = child
-        answers.append(_collect(check(node), node))
+        answers.append(_collect(check(node), node, request.text))
     return Answer(
         found=tuple(found for answer in answers for found in answer.found),
         applied=tuple(path for answer in answers for path in answer.applied),
+        passages=tuple(passage for answer in answers for passage in answer.passages),
     )
 
 
-def _collect(results: Any, node: Node | None) -> Answer:
+def _collect(results: Any, node: Node | None, text: bool) -> Answer:
     if not isinstance(results, Iterable) or isinstance(results, str | bytes | dict):
         raise CheckFault(f"returned {_kind(results)}, where findings are expected: is a `yield` missing?")
-    found, applied = [], [] if node is None else [node.path]
+    found, passages, applied = [], [], [] if node is None else [node.path]
     for count, result in enumerate(results):
         if count >= MAX_RESULTS:
             raise CheckFault(f"yields more than {MAX_RESULTS:,} results")
         match result:
-            case Found(Node() as place, message, reason, names):
-                found.append((place.path, _plain(message), _plain(reason), tuple(map(_plain, names))))
+            case Found(Node() as place, message, reason, names, lines):
+                where = _checked(lines, place, text)
+                found.append((place.path, _plain(message), _plain(reason), tuple(map(_plain, names)), where))
+            case Applied(Node() as place, lines) if (passage := _checked(lines, place, text)) is not None:
+                passages.append((place.path, passage))
+                applied = [path for path in applied if path != place.path]
             case Applied(Node() as place):
                 applied.append(place.path)
             case Inapplicable(Node() as place):
@@ -108,7 +114,21 @@ def _collect(results: Any, node: Node | None) -> Answer:
                 raise CheckFault(f"spoke of {_kind(other)}, where a node is expected")
             case _:
                 raise CheckFault(f"yielded {_kind(result)}, where a finding is expected")
-    return Answer(tuple(found), tuple(applied))
+    return Answer(tuple(found), tuple(applied), tuple(passages))
+
+
+def _checked(lines: Any, node: Node, text: bool) -> Lines | None:
+    """Return the lines of a result as the text has them."""
+    if lines is None:
+        return None
+    if not text or not isinstance(node.value, str):
+        raise CheckFault("spoke of a line, but only a text has lines: the rule needs `text: true`")
+    last = sum(1 for _ in node.lines())
+    match lines:
+        case (int() as first, int() as final) if 1 <= first <= final:
+            if final <= max(last, 1):
+                return int(first), int(final)
+    raise CheckFault(f"spoke of line {_plain(lines)} of a text that has {last} lines")
 
 
 def _plain(text: object) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from mkdocs_rulebook.model import JSON, NoCheck, PythonCheck, SchemaCheck
+from mkdocs_rulebook.model import JSON, EngineCheck, NoCheck, PythonCheck, SchemaCheck
 from mkdocs_rulebook.outputs.encode import encode, filled
+from mkdocs_rulebook.pages.example_view import selection_of
 from mkdocs_rulebook.pages.layout import between
 
 if TYPE_CHECKING:
-    from mkdocs_rulebook.model import Catalogue, Check, Example, Finding, RequiredBy, Rule, Verdict
+    from mkdocs_rulebook.model import Catalogue, Check, Example, Finding, Replacement, RequiredBy, Rule, Verdict
     from mkdocs_rulebook.pages.entry import Entry
     from mkdocs_rulebook.pages.site import Site
 
@@ -103,9 +104,13 @@ def _check(check: Check) -> JSON:
     common = filled(message=check.message, unchecked=check.unchecked)
     if isinstance(check, SchemaCheck | PythonCheck):
         common = filled(select=list(check.select)) | _unless(True, when=check.when, follow=check.follow) | common
-    if isinstance(check, SchemaCheck):
-        return {"kind": "schema", "schema": check.schema} | common
-    return {"kind": "python", "python": check.function} | common
+    match check:
+        case SchemaCheck():
+            return {"kind": "schema", "schema": check.schema} | common
+        case PythonCheck():
+            return {"kind": "python", "python": check.function} | filled(text=list(check.text)) | common
+        case EngineCheck():
+            return {"kind": "engine", "engine": check.engine, "code": check.code} | common
 
 
 def _unless(default: JSON, **members: JSON) -> dict[str, JSON]:
@@ -117,7 +122,7 @@ def _also(verdict: Verdict) -> JSON:
 
 
 def _example(verdict: Verdict, page: str, heading: str) -> JSON:
-    example = verdict.example
+    example, selection = verdict.example, selection_of(verdict)
     return filled(
         id=example.id,
         claim=str(example.claim),
@@ -126,16 +131,30 @@ def _example(verdict: Verdict, page: str, heading: str) -> JSON:
         page=page,
         fixture=example.fixture,
     ) | {
-        "pointer": example.pointer,
-        **filled(show=list(example.show), expect=_expect(example), fix=[dict(step) for step in example.fix]),
+        "pointer": selection.pointer,
+        **filled(lines=list(selection.lines or ()), region=example.region, language=example.language),
+        **filled(show=list(example.show), inline=_inline(example)),
+        **filled(patch=_steps(example.patch), replace=_replacement(example.replace)),
+        **filled(expect=_expect(example), fix=_steps(example.fix) or _replacement(example.mend)),
         **filled(breaks=list(example.breaks), known=_known(example)),
         "verdict": str(verdict.outcome),
-        **filled(detail=verdict.detail, engine=verdict.engine),
+        **filled(detail=verdict.detail, engine=verdict.engine, remarks=list(verdict.remarks)),
         "findings": [_finding(finding) for finding in verdict.findings],
-        **filled(
-            also_breaks={rule: [_finding(each) for each in found] for rule, found in sorted(verdict.also.items())}
-        ),
+        **filled(also_breaks=_also(verdict)),
     }
+
+
+def _steps(patch: Iterable[Mapping[str, JSON]]) -> JSON:
+    return [dict(step) for step in patch]
+
+
+def _replacement(replacement: Replacement | None) -> JSON:
+    return replacement and {"old": replacement.old, "new": replacement.new}
+
+
+def _inline(example: Example) -> JSON:
+    inline = example.inline
+    return inline and {"content": inline.content} | filled(before=inline.before, after=inline.after)
 
 
 def _expect(example: Example) -> JSON:
@@ -143,7 +162,7 @@ def _expect(example: Example) -> JSON:
     if expect is None:
         return None
     pinned = {} if expect.pointer is None else {"pointer": expect.pointer}
-    return pinned | filled(keyword=expect.keyword, reason=expect.reason, names=list(expect.names))
+    return pinned | filled(keyword=expect.keyword, reason=expect.reason, names=list(expect.names), line=expect.line)
 
 
 def _known(example: Example) -> JSON:
@@ -156,5 +175,6 @@ def _finding(finding: Finding) -> JSON:
     return {
         "pointer": finding.pointer,
         **filled(target=target, keyword=finding.keyword, reason=finding.reason, names=list(finding.names)),
+        **filled(lines=list(finding.lines or ())),
         "message": finding.message,
     }

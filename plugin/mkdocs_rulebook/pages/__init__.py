@@ -36,6 +36,7 @@ __all__ = [
     "Redirect",
     "asset",
     "render",
+    "render_site",
 ]
 
 CSS = "rulebook.css"
@@ -69,7 +70,12 @@ def render(
         A page for each rule and a list of them all, the files that they link to, and a redirect for each short address
         and each former id.
     """
-    site = Site(reports, layout, read, find)
+    return render_site(Site(reports, layout, read, find))
+
+
+def render_site(site: Site) -> Pages:
+    """Render the same pages of a site that is put together already."""
+    reports, layout = site.reports, site.layout
     templates = environment(layout.templates)
     rule_template = templates.get_template("rule.md.jinja")
     pages: list[Page] = []

@@ -81,10 +81,11 @@ class Page:
 
 @dataclass(frozen=True)
 class Asset:
-    """A file of the catalogue that is published as it is."""
+    """A file that the pages link to: one of the catalogue, published as it is, or a text that an example made."""
 
     path: str
-    origin: Path
+    origin: Path | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)

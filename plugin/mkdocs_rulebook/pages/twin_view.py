@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mkdocs_rulebook.checks.messages import lines_in_words
 from mkdocs_rulebook.model import Claim, NoCheck, Outcome, Severity
 from mkdocs_rulebook.pages import words
+from mkdocs_rulebook.pages.change import change
+from mkdocs_rulebook.pages.example_view import fix_lines, selection_of, silence, text_in_words
 from mkdocs_rulebook.pages.excerpt import cut, text_of
-from mkdocs_rulebook.pages.fix import diff
 from mkdocs_rulebook.pages.layout import between
 from mkdocs_rulebook.pages.readable import escaped
 from mkdocs_rulebook.pages.template import environment
 from mkdocs_rulebook.pages.text import capitalised, one_line, prose, sentence
+from mkdocs_rulebook.pages.text_excerpt import cut_text
 from mkdocs_rulebook.pages.view import Link
 
 if TYPE_CHECKING:
-    from mkdocs_rulebook.model import Finding, Verdict
+    from mkdocs_rulebook.model import Finding, Selection, Verdict
     from mkdocs_rulebook.pages.entry import Entry
+    from mkdocs_rulebook.pages.excerpt import Excerpt
+    from mkdocs_rulebook.pages.fix import Signed
     from mkdocs_rulebook.pages.site import Site
     from mkdocs_rulebook.pages.text import Links
     from mkdocs_rulebook.source import Source
@@ -45,9 +50,10 @@ class TwinExample:
 
     heading: str
     fixture: str
-    pointer: str
+    selected: str
     proved: str
     note_md: str = ""
+    change: Block | None = None
     blocks: tuple[Block, ...] = ()
     findings: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
@@ -169,24 +175,33 @@ def _based_on(entry: Entry, links: Links) -> Iterable[str]:
         yield text + (f" (tier {basis.tier}{': ' + said if said else ''})" if basis.tier else "")
 
 
-def _example(site: Site, entry: Entry, verdict: Verdict, anchor: str, heading: str) -> TwinExample:  # noqa: ARG001
-    example = verdict.example
-    source = site.read(entry.catalogue.fixtures / example.fixture)
-    where = twin_links(site, site.layout.twin(entry.rule.id))
-    proved = words.CONFIRMED[example.claim] if verdict.outcome == Outcome.CONFIRMED else _not_proved(verdict)
-    fixed = diff(source, verdict.fixed, example.pointer) if source and example.fix and verdict.fixed is not None else []
-    lines = "\n".join(f"{sign} {text_of(line)}".rstrip() for sign, line in fixed)
+def _example(site: Site, entry: Entry, verdict: Verdict, _: str, heading: str) -> TwinExample:
+    example, catalogue = verdict.example, entry.catalogue
+    fixture = site.fixture(catalogue, entry.rule, example)
+    source, selection = fixture.source if fixture else None, selection_of(verdict)
+    links = twin_links(site, site.layout.twin(entry.rule.id))
+    base = site.base_fixture(catalogue, example) if source and example.derived else None
+    made = change(base.source, source, selection, example.language) if base and source else []
+    if source and source.is_text:
+        selected = ", ".join(text_in_words(example, selection))
+    else:
+        selected = f"`{example.pointer}`" if example.pointer else "the whole document"
     return TwinExample(
         heading=heading,
         fixture=example.fixture,
-        pointer=example.pointer,
-        proved=proved,
-        note_md=prose(example.note, where),
-        blocks=tuple(_blocks(source, verdict)) if source else (),
+        selected=selected,
+        proved=silence(verdict) if verdict.outcome == Outcome.CONFIRMED else _not_proved(verdict),
+        note_md=prose(example.note, links),
+        change=_diff(made),
+        blocks=tuple(_blocks(source, verdict, selection)) if source else (),
         findings=tuple(_said(finding) for finding in verdict.findings),
         also=tuple(f"`{rule}`: {' '.join(map(_said, found))}" for rule, found in sorted(verdict.also.items())),
-        fix=Block("diff", lines) if lines and example.claim == Claim.INVALID else None,
+        fix=_diff(fix_lines(source, verdict, selection)) if source and example.claim == Claim.INVALID else None,
     )
+
+
+def _diff(lines: Sequence[Signed]) -> Block | None:
+    return Block("diff", "\n".join(f"{sign} {text_of(line)}".rstrip() for sign, line in lines)) if lines else None
 
 
 def _not_proved(verdict: Verdict) -> str:
@@ -196,16 +211,28 @@ def _not_proved(verdict: Verdict) -> str:
     return sentence(f"{said}: {one_line(verdict.detail)}" if verdict.detail else said) + reason
 
 
-def _blocks(source: Source, verdict: Verdict) -> Iterable[Block]:
+def _blocks(source: Source, verdict: Verdict, selection: Selection) -> Iterable[Block]:
     example = verdict.example
+    if source.is_text:
+        part = source.part(selection.pointer)
+        if part is not None:
+            yield _block(cut_text(part, selection, example.language, (*verdict.findings, *verdict.outside)))
+        return
     for pointer in dict.fromkeys((example.pointer, *example.show)):
         excerpt = cut(source, pointer)
         if excerpt:
-            caption = "" if pointer == example.pointer else f"Shown for context: `{pointer}`"
-            yield Block(excerpt.language, "\n".join(text_of(line) for line in excerpt.lines), caption)
+            shown = f"`{pointer}`" if pointer else "the whole document"
+            caption = "" if pointer == example.pointer else f"Shown for context, {shown}"
+            yield _block(excerpt, caption)
+
+
+def _block(excerpt: Excerpt, caption: str = "") -> Block:
+    return Block(excerpt.language, "\n".join(text_of(line) for line in excerpt.lines), caption)
 
 
 def _said(finding: Finding) -> str:
+    if finding.lines is not None:
+        return f"{capitalised(lines_in_words(finding.lines))} {sentence(one_line(finding.message))}"
     node = f"`{finding.pointer}`" if finding.pointer else "The document"
     behind = f" (refers to `{finding.target}`)" if finding.target != finding.pointer else ""
     return f"{node}{behind} {sentence(one_line(finding.message))}"
@@ -216,4 +243,4 @@ def _check(site: Site, entry: Entry) -> Block | None:
     if source is None or not entry.rule.check.pointer:
         return None
     excerpt = cut(source, entry.rule.check.pointer)
-    return Block(excerpt.language, "\n".join(text_of(line) for line in excerpt.lines)) if excerpt else None
+    return _block(excerpt) if excerpt else None

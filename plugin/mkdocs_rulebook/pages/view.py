@@ -73,12 +73,14 @@ class Detail:
 class FindingView:
     """A finding as a sentence: the node that it is about, relative to the selection, and what is said of it.
 
-    `target` is set where the node refers to another one, outside the selection, that is at fault.
+    `target` is set where the node refers to another one, outside the selection, that is at fault. In a text `spot`
+    says where, in words.
     """
 
     node: str
     message: str
     target: str = ""
+    spot: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,11 @@ class ExcerptView:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where something was found, from the root of the fixture, and why in one machine word."""
+    """Where something was found, from the root of the fixture or in words, and why in one machine word."""
 
     pointer: str
     why: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,12 @@ class Evidence:
 
 @dataclass(frozen=True)
 class ExampleView:
-    """An example with its verdict. `path` is the selection in words, from the outside in."""
+    """An example with its verdict. `path` is the selection in words, from the outside in.
+
+    `origin` is what the fixture was made of by the change that `change_html` shows. `kind` says what the fixture is:
+    `file`, `folder`, `derived` or `inline`. `around_html` is the fixture with all that has to stand around what is
+    shown.
+    """
 
     anchor: str
     heading: str
@@ -134,6 +142,11 @@ class ExampleView:
     message_md: str = ""
     fix_html: str = ""
     fix_title: str = ""
+    kind: str = "file"
+    origin: Link | None = None
+    change_html: str = ""
+    change_size: str = ""
+    around_html: str = ""
     also: tuple[AlsoView, ...] = ()
     evidence: tuple[Evidence, ...] = ()
 

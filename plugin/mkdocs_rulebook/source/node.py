@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from mkdocs_rulebook.model import JSON
@@ -51,3 +52,12 @@ def copied(value: JSON) -> JSON:
                 holder[key] = child.copy()  # type: ignore[index]
                 todo.append(holder[key])  # type: ignore[index]
     return box[0]
+
+
+def canonical(value: JSON) -> str:
+    """Return a value in one spelling, so that `1`, `true`, `1.0` and `"1"` all differ; numbers keep their digits."""
+    return json.dumps(value, sort_keys=True, default=lambda number: {_NUMBER: str(number)})
+
+
+_NUMBER = "\ud800"
+"""Marks a number as no string: half of a surrogate pair is a member name that no fixture can have."""
