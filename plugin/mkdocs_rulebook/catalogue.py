@@ -30,6 +30,7 @@ from mkdocs_rulebook.model import (
     Severity,
     SourceLink,
     Spec,
+    Untestable,
 )
 from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.source import LANGUAGES, Reader, Source, SourceError, is_folder, read
@@ -78,7 +79,7 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     engines, engine_faults = enginefile.engines(folder, main)
     faults.extend(engine_faults)
     catalogue = replace(
-        _catalogue(folder, settings),
+        _catalogue(folder, main),
         schemas=schemas,
         engines=engines,
         rules=tuple(rules),
@@ -158,7 +159,8 @@ def _schema_files(home: Path, faults: list[Fault]) -> Iterator[Source]:
                 faults.append(Fault(error.place, "catalogue", error.message, related=error.related))
 
 
-def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
+def _catalogue(folder: Path, main: Source) -> Catalogue:
+    settings: dict[str, JSON] = main.value
     source = settings.get("source", {})
     fixtures = settings["fixtures"]
     return Catalogue(
@@ -172,9 +174,15 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         groups={name.strip("/"): Group(kind) for name, kind in fixtures.get("groups", {}).items()},
         texts=tuple(fixtures.get("texts", [])),
         source=SourceLink(source.get("url", ""), source.get("ref", ""), _path(folder, source.get("root", "."))),
-        specs={name: _spec(folder, name, spec) for name, spec in settings.get("specs", {}).items()},
+        specs={name: _spec(folder, main, name, spec) for name, spec in settings.get("specs", {}).items()},
         facets=tuple(
-            Facet(facet["key"], facet["label"], facet.get("empty", ""), facet.get("values", {}))
+            Facet(
+                facet["key"],
+                facet["label"],
+                facet.get("empty", ""),
+                facet.get("values", {}),
+                facet.get("pages", False),
+            )
             for facet in settings.get("facets", [])
         ),
         tiers=settings.get("tiers", {}),
@@ -193,15 +201,26 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
     )
 
 
-def _spec(folder: Path, name: str, spec: dict[str, JSON]) -> Spec:
-    pages, anchors = spec.get("pages"), spec.get("anchors")
+def _spec(folder: Path, main: Source, name: str, spec: dict[str, JSON]) -> Spec:
+    pages, anchors, uncovered = spec.get("pages"), spec.get("anchors"), spec.get("uncovered", "allowed")
     return Spec(
         name,
         _path(folder, pages) if pages else None,
         spec.get("url", ""),
         None if anchors is None else tuple(anchors),
         tuple(spec.get("extensions", DEFAULT_EXTENSIONS)),
+        spec.get("requirements", "*"),
+        Level(spec["demand"]) if "demand" in spec else None,
+        None if uncovered == "allowed" else Severity(uncovered),
+        tuple(_untestable(main, name, spec.get("untestable", {}))),
     )
+
+
+def _untestable(main: Source, name: str, declared: dict[str, str]) -> Iterator[Untestable]:
+    for anchor, reason in declared.items():
+        page, _, fragment = anchor.partition("#")
+        place = main.place(append("/specs", name, "untestable", anchor))
+        yield Untestable(page, fragment, reason.strip(), place)
 
 
 def _path(folder: Path, relative: str) -> Path:

@@ -81,6 +81,12 @@ def check_command(context: click.Context, catalogues: tuple[Path, ...], no_code:
 @_no_code
 @click.option("--to", "folder", type=click.Path(path_type=Path), required=True, help="The documentation folder.")
 @click.option("--base", default="rules", show_default=True, help="Where below it the pages of the rules go.")
+@click.option("--site-url", default="", help="The address of the site, for the files that need whole addresses.")
+@click.option(
+    "--twins",
+    type=click.Path(path_type=Path),
+    help="Where the Markdown twins of the pages go: the built site, for a generator would take them for pages.",
+)
 @click.option(
     "--templates",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -94,6 +100,8 @@ def render_command(
     no_code: bool,
     folder: Path,
     base: str,
+    site_url: str,
+    twins: Path | None,
     templates: Path | None,
     keep: bool,
 ) -> None:
@@ -106,12 +114,19 @@ def render_command(
     _report(project, "text")
     if project.failed and not keep:
         context.exit(1)
-    files = site.render_alone(project, folder, base, templates)
-    foreign = write(files, folder)
-    for path in foreign:
-        click.echo(f"{text.shown_path(path, Path.cwd())}: stands where a generated file would go; nothing was written")
-    if not foreign:
-        click.echo(f"{text.plural(len(files), 'file')} in {folder}")
+    files = site.render_alone(project, folder, base, templates, site_url)
+    targets = {folder: [file for file in files if not file.published]}
+    if twins is not None:
+        targets[twins] = [file for file in files if file.published]
+    foreign = False
+    for target, own in targets.items():
+        in_the_way = write(own, target)
+        for path in in_the_way:
+            shown = text.shown_path(path, Path.cwd())
+            click.echo(f"{shown}: stands where a generated file would go; nothing was written")
+        if not in_the_way:
+            click.echo(f"{text.plural(len(own), 'file')} in {target}")
+        foreign = foreign or bool(in_the_way)
     context.exit(1 if foreign or project.failed else 0)
 
 

@@ -71,6 +71,13 @@ class Level(StrEnum):
         return self in (Level.MUST, Level.MUST_NOT)
 
 
+class Severity(StrEnum):
+    """Whether a fault makes a build fail."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
 class Claim(StrEnum):
     """What a catalogue says an example shows."""
 
@@ -161,12 +168,14 @@ class Facet:
     """A dimension that rules are sorted by.
 
     `empty` says in words what it means that a rule has no value for it, and `values` what its values mean.
+    With `pages` the site has a page for each value, which lists its rules.
     """
 
     key: str
     label: str
     empty: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
+    pages: bool = False
 
 
 @dataclass(frozen=True)
@@ -487,10 +496,23 @@ def address_of(rule_id: str) -> str:
 
 
 @dataclass(frozen=True)
+class Untestable:
+    """An anchor of a specification that is declared not testable, why, and the place where that is declared."""
+
+    page: str
+    fragment: str
+    reason: str
+    place: Place
+
+
+@dataclass(frozen=True)
 class Spec:
     """A specification that rules point to: a folder of Markdown pages, or a base URL with known anchors.
 
     `anchors` is None where an external specification gave no list, so that its anchors cannot be checked.
+    `requirements` is a pattern for the fragments of those anchors that demand something; `demand` is what one demands
+    whose text has no keyword of BCP 14. `uncovered` says what it is that an obligation has no rule, None for nothing
+    wrong. `untestable` holds the anchors that no rule can check.
     """
 
     name: str
@@ -498,6 +520,10 @@ class Spec:
     url: str = ""
     anchors: tuple[str, ...] | None = None
     extensions: tuple[str, ...] = ()
+    requirements: str = "*"
+    demand: Level | None = None
+    uncovered: Severity | None = None
+    untestable: tuple[Untestable, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -555,13 +581,6 @@ class Catalogue:
     def rule(self, rule_id: str) -> Rule | None:
         """Return the rule of that id, or None."""
         return next((rule for rule in self.rules if rule.id == rule_id), None)
-
-
-class Severity(StrEnum):
-    """Whether a fault makes a build fail."""
-
-    ERROR = "error"
-    WARNING = "warning"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from mkdocs_rulebook import claims, expectations, fix
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.checks.runner import Document
+from mkdocs_rulebook.coverage import Specs, coverage_faults
 from mkdocs_rulebook.derived import DerivationError, mended
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, identity
 from mkdocs_rulebook.model import (
@@ -93,7 +94,9 @@ class _Verification:
         faults += expectations.group_faults(self.catalogue, self.fixtures, self.all_runs, complete)
         faults += expectations.policy_faults(self.catalogue, verdicts)
         faults += expectations.idle_faults(self.catalogue, frozenset(self.applied), broken)
-        faults += anchor_faults(self.catalogue)
+        specs = {name: open_spec(spec) for name, spec in self.catalogue.specs.items()}
+        faults += anchor_faults(self.catalogue, specs)
+        faults += coverage_faults(self.catalogue, specs)
         return Report(self.catalogue, verdicts, in_order(faults))
 
     def _documents(self) -> Iterator[Document]:
@@ -320,9 +323,8 @@ def _order(fault: Fault) -> tuple[object, ...]:
     return fault.place.path.as_posix(), fault.place.position, fault.kind, fault.message, fault.rule, fault.example
 
 
-def anchor_faults(catalogue: Catalogue) -> Iterator[Fault]:
+def anchor_faults(catalogue: Catalogue, specs: Specs) -> Iterator[Fault]:
     """Yield a fault for each specification anchor that a rule names and that does not exist."""
-    specs = {name: open_spec(spec) for name, spec in catalogue.specs.items()}
     for rule in catalogue.rules:
         for required in rule.required_by:
             for anchor in required.anchors:

@@ -57,11 +57,10 @@ def example_view(
     example = verdict.example
     fixture = None if verdict.outcome in _NOT_READ else site.fixture(catalogue, verdict.rule, example)
     source = fixture.source if fixture else None
-    # A verdict that says nothing of it selects what the example says.
-    selection = example.selection if verdict.selection == Selection() else verdict.selection
+    selection = selection_of(verdict)
     links = site.links(page)
     found = verdict.findings
-    fixed = _fix(source, verdict, selection) if source else []
+    fixed = fix_lines(source, verdict, selection) if source else []
     base = site.base_fixture(catalogue, example) if fixture and example.derived else None
     changed = change(base.source, source, selection, example.language) if base and source else []
     return ExampleView(
@@ -69,16 +68,16 @@ def example_view(
         heading=names[1],
         fixture=_fixture_link(site, catalogue, example, fixture, selection, page),
         pointer="" if source and source.is_text else example.pointer,
-        path=_text_in_words(example, selection) if source and source.is_text else _in_words(source, example),
+        path=text_in_words(example, selection) if source and source.is_text else _in_words(source, example),
         outcome=verdict.outcome.value,
         note_md=prose(example.note, links),
         notices=tuple(_notices(verdict, faults, links)),
         excerpts=tuple(_excerpts(source, catalogue, verdict, selection, base)) if source else (),
         findings=_sentences(found, selection),
         more=words.count(len(found) - MAX_FINDINGS, "more finding") if len(found) > MAX_FINDINGS else "",
-        silent="" if found or verdict.outcome != Outcome.CONFIRMED else _silent(verdict),
+        silent="" if found or verdict.outcome != Outcome.CONFIRMED else silence(verdict),
         message_md=prose(verdict.rule.check.message, links) if found else "",
-        fix_html=diff_html(fixed, _language(source, selection, example)) if source and fixed else "",
+        fix_html=diff_html(fixed, language_of(source, selection, example)) if source and fixed else "",
         fix_title="Fix that makes the check silent" if verdict.outcome == Outcome.CONFIRMED else "Fix, not confirmed",
         also=tuple(
             AlsoView(Link(name, site.rule_link(name, page)), _sentences(others, selection))
@@ -87,13 +86,18 @@ def example_view(
         evidence=tuple(_evidence(verdict, source)),
         kind=_kind(example, source),
         origin=_base_link(site, catalogue, example, base, selection, page) if base else None,
-        change_html=diff_html(changed, _language(source, selection, example)) if source and changed else "",
+        change_html=diff_html(changed, language_of(source, selection, example)) if source and changed else "",
         change_size=counted(changed),
         around_html=_around(source, example) if source else "",
     )
 
 
-def _silent(verdict: Verdict) -> str:
+def selection_of(verdict: Verdict) -> Selection:
+    """Return what an example selects; a verdict that says nothing of it selects what the example says."""
+    return verdict.example.selection if verdict.selection == Selection() else verdict.selection
+
+
+def silence(verdict: Verdict) -> str:
     """Return what the silence of a check about a confirmed example means."""
     if isinstance(verdict.rule.check, EngineCheck):
         return words.SILENT_ENGINE
@@ -139,13 +143,15 @@ def _file_link(
     return Link(example.fixture, site.file_link(catalogue, shown.path, page, line))
 
 
-def _language(source: Source | None, selection: Selection, example: Example) -> str:
+def language_of(source: Source | None, selection: Selection, example: Example) -> str:
+    """Return the name that Pygments has for what an example is written in."""
     if source is None or not source.is_text:
         return source.language if source else ""
     return label((source.part(selection.pointer) or source).path.name, example.language)
 
 
-def _fix(source: Source, verdict: Verdict, selection: Selection) -> list[Signed]:
+def fix_lines(source: Source, verdict: Verdict, selection: Selection) -> list[Signed]:
+    """Return the fix of an example as a diff, or nothing where there is none to show."""
     example, fixed = verdict.example, verdict.fixed
     if fixed is None or not (example.fix or example.mend):
         return []
@@ -171,7 +177,7 @@ def _in_words(source: Source | None, example: Example) -> tuple[str, ...]:
     return selection_in_words(source.value if source else None, example.pointer)
 
 
-def _text_in_words(example: Example, selection: Selection) -> tuple[str, ...]:
+def text_in_words(example: Example, selection: Selection) -> tuple[str, ...]:
     """Return the file of a folder, the region and the lines that are selected; that it is all of a text."""
     lines = lines_in_words(selection.lines) if selection.lines else "the whole text"
     region = f"region {example.region}" if example.region else ""

@@ -139,6 +139,14 @@ class Site:
             return relative(f"{self.layout.specs[anchor.spec]}/{anchor.page}.md", page) + fragment, found
         return (f"{spec.url.rstrip('/')}/{quote(anchor.page)}{fragment}" if spec and spec.url else ""), found
 
+    def published_spec_link(self, catalogue: Catalogue, anchor: Anchor, origin: str) -> tuple[str, SpecAnchor | None]:
+        """Return the same for a file that no site generator converts, as `origin` is published."""
+        href, found = self.spec_link(catalogue, anchor, origin)
+        if not href or anchor.spec not in self.layout.specs:
+            return href, found
+        page = self.layout.html(f"{self.layout.specs[anchor.spec]}/{anchor.page}.md")
+        return self.layout.link(page, origin) + (f"#{quote(anchor.fragment)}" if anchor.fragment else ""), found
+
 
 def published_name(name: str) -> str:
     """Return the name under which a file is published.

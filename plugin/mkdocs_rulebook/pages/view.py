@@ -7,6 +7,11 @@ as they are. Every other text is plain, and the template says how it is protecte
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mkdocs_rulebook.pages.dimension import Dimension
+    from mkdocs_rulebook.pages.rows import BrowseView
 
 
 @dataclass(frozen=True)
@@ -197,7 +202,10 @@ class RuleView:
 
 @dataclass(frozen=True)
 class RowView:
-    """A rule in the list of all rules. `anchor` is set on the first rule of its surface."""
+    """A rule in a list of rules. `anchor` is set on the first rule of its surface.
+
+    `data` is everything that the list can be filtered by, in the form of a query.
+    """
 
     rule: Link
     id: str
@@ -207,6 +215,7 @@ class RowView:
     surface: tuple[str, ...] = ()
     anchor: str = ""
     deprecated: bool = False
+    data: str = ""
 
 
 @dataclass(frozen=True)
@@ -236,8 +245,12 @@ class SectionView:
 
 @dataclass(frozen=True)
 class IndexView:
-    """The page that lists all rules."""
+    """The page that lists all rules. `filters` and `browse` are what it can be narrowed down by."""
 
     title: str
     description: str
     sections: tuple[SectionView, ...]
+    total: int
+    filters: tuple[Dimension, ...]
+    browse: tuple[BrowseView, ...]
+    overviews: tuple[Link, ...] = ()
