@@ -13,6 +13,7 @@ from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.runner import Document, Runner
 from mkdocs_rulebook.control import control
+from mkdocs_rulebook.model import Selection
 
 FIX = {"op": "replace", "path": "", "value": "x"}
 RULE = {
@@ -174,7 +175,7 @@ def test_control_notices_a_verification_that_confirms_everything(
     catalogue_dir: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalogue_dir(**PARTS)
-    monkeypatch.setattr("mkdocs_rulebook.claims._applied", lambda *_: ["/name"])
+    monkeypatch.setattr("mkdocs_rulebook.claims.judged_around", lambda *_: [Selection("/name")])
     monkeypatch.setattr("mkdocs_rulebook.claims.touches", lambda *_: True)
     monkeypatch.setattr("mkdocs_rulebook.control.never", lambda _, run: run)
     catalogue = load(Path("cat")).catalogue
