@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonpath
 
 from mkdocs_rulebook import crossref, rulefile, shape
-from mkdocs_rulebook.checks.json_schema import SchemaEngine
+from mkdocs_rulebook.checks.schema_engine import SchemaEngine
 from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema, untyped_objects
 from mkdocs_rulebook.checks.view import compile_query, query_error
 from mkdocs_rulebook.fixtures import Fixtures
@@ -177,6 +177,7 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         else DEFAULT_POLICY,
         draft=settings.get("draft", DRAFT_2020_12),
         formats=settings.get("formats", False),
+        schema_engine=settings.get("schema_engine", "jsonschema"),
         time_limit=float(settings.get("time_limit", 10)),
     )
 
@@ -213,7 +214,7 @@ def _folder_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
 
 
 def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source]) -> Iterator[Fault]:
-    engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
+    engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine)
     for rule in catalogue.rules:
         if not isinstance(rule.check, NoCheck):
             yield from _one_check(engine, rule, files[rule.place.path])

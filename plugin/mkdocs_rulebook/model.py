@@ -368,6 +368,7 @@ class Catalogue:
     policy: Mapping[Level, Policy] = field(default_factory=dict)
     draft: str = "https://json-schema.org/draft/2020-12/schema"
     formats: bool = False
+    schema_engine: str = "jsonschema"
     time_limit: float = 10.0
     schemas: Mapping[str, JSON] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()

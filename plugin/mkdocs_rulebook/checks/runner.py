@@ -13,9 +13,8 @@ from jsonpath.segments import JSONPathChildSegment
 from jsonpath.selectors import NameSelector
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.json_schema import ENGINE as SCHEMA_ENGINE
-from mkdocs_rulebook.checks.json_schema import SchemaEngine, in_words
 from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
+from mkdocs_rulebook.checks.schema_engine import LIBRARIES, SchemaEngine, in_words
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.checks.view import View, compile_query
 from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, Place, PythonCheck, Rule, SchemaCheck
@@ -56,7 +55,9 @@ class Runner:
     def __init__(self, catalogue: Catalogue, *, allow_code: bool = True, memory: Memory | None = None) -> None:
         self._memory = memory
         self._fingerprints = _fingerprints(catalogue) if memory is not None else {}
-        self._schemas = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
+        self._schemas = SchemaEngine(
+            Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine
+        )
         self._python = PythonEngine(catalogue.folder / "checks", catalogue.time_limit, allow_code)
         self._references = catalogue.references
         self._rules = catalogue.rules
@@ -136,9 +137,7 @@ class Runner:
         if not check.select:
             return self._python.run(rule.id, check, view, None)
         try:
-            when = self._schemas.condition(check)
-            nodes = view.select(check.select)
-            paths = tuple(path for path, value in nodes if when is None or when.is_valid(value))
+            paths = tuple(path for path, _ in self._schemas.select(check, view))
         except Exception as error:
             return Run(ENGINE, error=in_words(error))
         return self._python.run(rule.id, check, view, paths)
@@ -149,8 +148,9 @@ def _fingerprints(catalogue: Catalogue) -> dict[str, str]:
     common = hashlib.sha256()
     for path in sorted((catalogue.folder / "checks").rglob("*.py")):
         common.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    settings = (catalogue.schemas, catalogue.draft, catalogue.formats, catalogue.references, SCHEMA_ENGINE, ENGINE)
-    common.update(repr(settings).encode())
+    settings = (catalogue.schemas, catalogue.draft, catalogue.formats, catalogue.references)
+    engines = (LIBRARIES[catalogue.schema_engine].ENGINE, ENGINE)
+    common.update(repr((settings, engines)).encode())
     return {rule.id: hashlib.sha256(common.digest() + _essence(rule).encode()).hexdigest() for rule in catalogue.rules}
 
 

@@ -14,6 +14,7 @@ import jsonpath
 
 from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.model import JSON
+from mkdocs_rulebook.source.number import exponent
 
 MAX_ADDED = 200_000
 """How many nodes all references of a document may add together. With more it is refused, not judged for hours."""
@@ -82,6 +83,11 @@ class View:
             return None, "the document nests too deep for its references to be followed"
         except ViewError as error:
             return None, str(error)
+
+    @cached_property
+    def exponent(self) -> int:
+        """The largest exponent of a number in the document, with or without its sign."""
+        return exponent(self.raw)
 
     def select(self, queries: Iterable[str]) -> list[tuple[pointers.Path, JSON]]:
         """Return path and value of each node that the queries find; a node found twice counts once."""
