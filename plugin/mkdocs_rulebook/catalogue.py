@@ -12,7 +12,8 @@ import jsonpath
 from mkdocs_rulebook import crossref, rulefile, shape
 from mkdocs_rulebook.checks.schema_engine import SchemaEngine
 from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema, untyped_objects
-from mkdocs_rulebook.checks.view import compile_query, query_error
+from mkdocs_rulebook.checks.query import compile_query, query_error
+from mkdocs_rulebook.checks.signature import unfit, written
 from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.model import (
     JSON,
@@ -25,6 +26,7 @@ from mkdocs_rulebook.model import (
     NoCheck,
     Owner,
     Policy,
+    PythonCheck,
     Rule,
     SchemaCheck,
     Severity,
@@ -229,6 +231,8 @@ def _one_check(engine: SchemaEngine, rule: Rule, file: Source) -> Iterator[Fault
         except (jsonpath.JSONPathError, RecursionError) as error:
             message = f"`{query}` is no JSONPath (RFC 9535): {query_error(error)}"
             yield _check_error(file, append(check.pointer, "select"), rule, message)
+    if isinstance(check, PythonCheck):
+        yield from _parameter_faults(check, rule, file)
     try:
         if isinstance(check, SchemaCheck):
             engine.compile(check)
@@ -242,6 +246,19 @@ def _one_check(engine: SchemaEngine, rule: Rule, file: Source) -> Iterator[Fault
             message = "says what members an object has, but not `type: object`: any other value passes"
             place = file.place(append(check.pointer, part) + below)
             yield Fault(place, "untyped-schema", f"`{part}` {message}", rule.id, severity=Severity.WARNING)
+
+
+def _parameter_faults(check: PythonCheck, rule: Rule, file: Source) -> Iterator[Fault]:
+    module, _, function = check.function.partition(":")
+    path = rule.place.path.parent / "checks" / f"{module.replace('.', '/')}.py"
+    try:
+        signature = written(path.read_text(encoding="utf-8"), function)
+    except (OSError, UnicodeDecodeError):
+        return  # said when it is loaded
+    wrong = signature and unfit(signature, check.parameters)
+    if wrong:
+        pointer = append(check.pointer, "with", wrong.name) if wrong.name else append(check.pointer, "python")
+        yield _check_error(file, pointer, rule, f"`{check.function}`: {wrong.message}")
 
 
 def _check_error(file: Source, pointer: str, rule: Rule, message: str) -> Fault:

@@ -200,11 +200,13 @@ class SchemaCheck:
 class PythonCheck:
     """A rule as a function of the catalogue's `checks` folder, named `module:function`.
 
-    With `select` the function is called once for each node, without it once for the document.
+    With `select` the function is called once for each node, without it once for the document; `parameters` are its
+    keyword arguments.
     """
 
     function: str
     select: tuple[str, ...] = ()
+    parameters: Mapping[str, JSON] = field(default_factory=dict)
     when: JSON = True
     base: str = ""
     follow: bool = True

@@ -98,7 +98,7 @@ def _check(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Check
     }
     select = _texts(entry.get("select", []))
     if "python" in entry:
-        return PythonCheck(entry["python"], select, **common)
+        return PythonCheck(entry["python"], select, entry.get("with", {}), **common)
     schema = entry["schema"]
     return SchemaCheck(select, {"$ref": schema} if isinstance(schema, str) else schema, **common)
 

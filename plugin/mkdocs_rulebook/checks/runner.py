@@ -9,14 +9,14 @@ from functools import cached_property
 from pathlib import Path
 
 import jsonpath
-from jsonpath.segments import JSONPathChildSegment
-from jsonpath.selectors import NameSelector
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
+from mkdocs_rulebook.checks.protocol import Call
+from mkdocs_rulebook.checks.python import ENGINE, Job, PythonEngine
+from mkdocs_rulebook.checks.query import plan
 from mkdocs_rulebook.checks.schema_engine import LIBRARIES, SchemaEngine, in_words
 from mkdocs_rulebook.checks.schemas import Schemas
-from mkdocs_rulebook.checks.view import View, compile_query
+from mkdocs_rulebook.checks.view import View
 from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, Place, PythonCheck, Rule, SchemaCheck
 
 Memory = dict[tuple[str, str], Run]
@@ -83,8 +83,19 @@ class Runner:
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""
         runs = dict(self._idle)
+        python: list[Rule] = []
         for rule in self._candidates(document):
-            runs[rule.id] = self._remembered(rule, document)
+            run = self._recalled(rule, document)
+            if run is not None:
+                runs[rule.id] = run
+            elif isinstance(rule.check, PythonCheck):
+                python.append(rule)
+            else:
+                runs[rule.id] = self._remember(rule, document, self._run(rule, document))
+        for follow in (True, False):
+            same = [rule for rule in python if rule.check.follow is follow]  # type: ignore[union-attr]  # see above
+            for rule, run in zip(same, self._run_python(same, document.view(follow)), strict=True):
+                runs[rule.id] = self._remember(rule, document, run)
         return runs
 
     @cached_property
@@ -99,7 +110,7 @@ class Runner:
             case SchemaCheck() as check:
                 return self._schemas.nothing(check)
             case PythonCheck() as check:
-                return self._python.run(rule.id, check, View(None), ())
+                return self._python.run(Job(rule.id, Call(check.function, ())), View(None))
 
     def _candidates(self, document: Document) -> Iterable[Rule]:
         """Return the rules that might select something.
@@ -113,34 +124,41 @@ class Runner:
         found = {rule.id: rule for member in value for rule in self._by_member.get(member, ())}
         return [*self._anywhere, *found.values()]
 
-    def _remembered(self, rule: Rule, document: Document) -> Run:
+    def _recalled(self, rule: Rule, document: Document) -> Run | None:
         if self._memory is None or not document.digest:
-            return self._run(rule, document)
-        key = (self._fingerprints[rule.id], document.digest)
-        run = self._memory.get(key)
-        if run is None:
-            run = self._run(rule, document)
-            if not run.error and not run.skipped:
-                self._memory[key] = run
+            return None
+        return self._memory.get((self._fingerprints[rule.id], document.digest))
+
+    def _remember(self, rule: Rule, document: Document, run: Run) -> Run:
+        if self._memory is not None and document.digest and not run.error and not run.skipped:
+            self._memory[self._fingerprints[rule.id], document.digest] = run
         return run
 
     def _run(self, rule: Rule, document: Document) -> Run:
         match rule.check:
-            case NoCheck():
-                return Run("")
             case SchemaCheck() as check:
                 return self._schemas.run(rule.id, check, document.view(check.follow))
-            case PythonCheck() as check:
-                return self._run_python(rule, check, document.view(check.follow))
+            case _:
+                return Run("")
 
-    def _run_python(self, rule: Rule, check: PythonCheck, view: View) -> Run:
-        if not check.select:
-            return self._python.run(rule.id, check, view, None)
-        try:
-            paths = tuple(path for path, _ in self._schemas.select(check, view))
-        except Exception as error:
-            return Run(ENGINE, error=in_words(error))
-        return self._python.run(rule.id, check, view, paths)
+    def _run_python(self, rules: list[Rule], view: View) -> list[Run]:
+        """Run Python checks on a document, all that can be in one go."""
+        runs: dict[str, Run] = {}
+        jobs: list[Job] = []
+        for rule in rules:
+            try:
+                jobs.append(self._job(rule, view))
+            except Exception as error:
+                runs[rule.id] = Run(ENGINE, error=in_words(error))
+        for job, run in zip(jobs, self._python.run_all(jobs, view) if jobs else (), strict=True):
+            runs[job.rule] = run
+        return [runs[rule.id] for rule in rules]
+
+    def _job(self, rule: Rule, view: View) -> Job:
+        check = rule.check
+        assert isinstance(check, PythonCheck)
+        paths = tuple(path for path, _ in self._schemas.select(check, view)) if check.select else None
+        return Job(rule.id, Call(check.function, paths, check.parameters))
 
 
 def _fingerprints(catalogue: Catalogue) -> dict[str, str]:
@@ -165,13 +183,13 @@ def _root_members(rule: Rule) -> frozenset[str] | None:
     members: set[str] = set()
     for query in rule.check.select:
         try:
-            segments = compile_query(query).segments
+            steps = plan(query).steps
         except (jsonpath.JSONPathError, RecursionError):
             return None
-        if not segments or not isinstance(segments[0], JSONPathChildSegment):
+        if not steps:
             return None
-        for selector in segments[0].selectors:
-            if not isinstance(selector, NameSelector):
+        for name in steps[0]:
+            if not isinstance(name, str):
                 return None
-            members.add(selector.name)
+            members.add(name)
     return frozenset(members)

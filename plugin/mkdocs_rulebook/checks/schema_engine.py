@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import decimal
 from collections.abc import Iterator, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 import jsonpath
 import referencing.exceptions
@@ -14,8 +14,9 @@ from mkdocs_rulebook.checks.base import Run, in_order
 from mkdocs_rulebook.checks.failures import Failure, findings
 from mkdocs_rulebook.checks.keywords import NumberTooLargeError
 from mkdocs_rulebook.checks.patterns import PatternError
+from mkdocs_rulebook.checks.query import query_error
 from mkdocs_rulebook.checks.schemas import SchemaFault, Schemas, Usable, unresolved
-from mkdocs_rulebook.checks.view import View, ViewError, query_error
+from mkdocs_rulebook.checks.view import View, ViewError
 from mkdocs_rulebook.model import JSON, PythonCheck, SchemaCheck
 
 
@@ -63,6 +64,7 @@ class SchemaEngine:
         # Keyed by identity, since a check holds unhashable schemas; the check is kept so that no id is used again.
         self._compiled: dict[int, tuple[SchemaCheck, Usable, Compiled]] = {}
         self._conditions: dict[int, tuple[SchemaCheck | PythonCheck, Compiled | None]] = {}
+        self._judged = _Judged()
 
     @property
     def name(self) -> str:
@@ -122,7 +124,7 @@ class SchemaEngine:
         nodes = view.select(check.select)
         if nodes and when is not None:
             self._refuse(view)
-            nodes = [(path, value) for path, value in nodes if when.is_valid(value)]
+            nodes = [(path, value) for path, value in nodes if self._judged.is_valid(when, value)]
         return nodes
 
     def _refuse(self, view: View) -> None:
@@ -137,11 +139,43 @@ class SchemaEngine:
             nodes = self.select(check, view)
             if nodes:
                 self._refuse(view)
-            found = [f for path, value in nodes for f in findings(rule, schema.failures(value), view, path)]
+            found = [f for path, value in nodes for f in findings(rule, self._judged.failures(schema, value), view, path)]
         except Exception as error:
             return Run(self.name, error=in_words(error))
         applied = tuple(dict.fromkeys(view.locate(path) for path, _ in nodes))
         return Run(self.name, in_order(found), applied, hint="" if found else usable.ignored)
+
+
+class _Judged:
+    """What was said of values before.
+
+    A fix leaves most of its document as it was, and every rule is run on both. Values are told apart by identity, and
+    kept so that no id is used again; whoever changes one makes a copy.
+    """
+
+    _MOST = 20_000
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[int, int, str], tuple[Compiled, JSON, Any]] = {}
+
+    def is_valid(self, schema: Compiled, value: JSON) -> bool:
+        """Whether a value satisfies a schema."""
+        return bool(self._answer(schema, value, "is_valid"))
+
+    def failures(self, schema: Compiled, value: JSON) -> tuple[Failure, ...]:
+        """Return what a value does not satisfy."""
+        found: tuple[Failure, ...] = self._answer(schema, value, "failures")
+        return found
+
+    def _answer(self, schema: Compiled, value: JSON, question: str) -> Any:
+        key = (id(schema), id(value), question)
+        known = self._answers.get(key)
+        if known is None or not isinstance(value, dict | list):
+            answer = schema.is_valid(value) if question == "is_valid" else tuple(schema.failures(value))
+            if len(self._answers) >= self._MOST:
+                self._answers.clear()
+            known = self._answers[key] = (schema, value, answer)
+        return known[2]
 
 
 def in_words(error: Exception) -> str:
