@@ -49,12 +49,14 @@ DEFAULT_POLICY: Mapping[Level, Policy] = {
 class Loaded:
     """A catalogue as far as it could be read. `catalogue` is None where catalogue.yaml itself is at fault.
 
-    `rules_of` maps each rule file to the ids that stand in it, also those of rules that could not be read.
+    `rules_of` maps each rule file to the ids that stand in it, also those of rules that could not be read. `engine`
+    has the schemas of the checks compiled.
     """
 
     catalogue: Catalogue | None
     faults: tuple[Fault, ...]
     rules_of: Mapping[Path, tuple[str, ...]]
+    engine: SchemaEngine | None = None
 
 
 def load(folder: Path, read: Reader | None = None) -> Loaded:
@@ -83,8 +85,9 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     faults.extend(_folder_faults(catalogue, main))
     unread = frozenset(name for names in rules_of.values() for name in names)
     faults.extend(crossref.faults(catalogue, files, unread))
-    faults.extend(_check_faults(catalogue, files))
-    return Loaded(_once(catalogue), tuple(faults), rules_of)
+    engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine)
+    faults.extend(_check_faults(catalogue, files, engine))
+    return Loaded(_once(catalogue), tuple(faults), rules_of, engine)
 
 
 def _read(read: Reader, path: Path, kind: str, misshapen: dict[Path, list[str]], faults: list[Fault]) -> Source | None:
@@ -215,8 +218,7 @@ def _folder_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
             yield Fault(main.place(pointer), "catalogue", f"there is no folder of pages for `{spec.name}`")
 
 
-def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source]) -> Iterator[Fault]:
-    engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine)
+def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source], engine: SchemaEngine) -> Iterator[Fault]:
     for rule in catalogue.rules:
         if not isinstance(rule.check, NoCheck):
             yield from _one_check(engine, rule, files[rule.place.path])

@@ -50,12 +50,20 @@ class Runner:
         catalogue: The catalogue.
         allow_code: Whether Python checks may run.
         memory: The outcomes of earlier runs, brought up to date.
+        engine: What decides JSON Schema checks, if that was made before: the checks compiled there are used again.
     """
 
-    def __init__(self, catalogue: Catalogue, *, allow_code: bool = True, memory: Memory | None = None) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        *,
+        allow_code: bool = True,
+        memory: Memory | None = None,
+        engine: SchemaEngine | None = None,
+    ) -> None:
         self._memory = memory
         self._fingerprints = _fingerprints(catalogue) if memory is not None else {}
-        self._schemas = SchemaEngine(
+        self._schemas = engine or SchemaEngine(
             Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine
         )
         self._python = PythonEngine(catalogue.folder / "checks", catalogue.time_limit, allow_code)
