@@ -67,9 +67,7 @@ def _report(project: Project, output: str) -> None:
 @click.option("--format", "output", type=click.Choice(sorted(FORMATS)), default="text", help="How faults are printed.")
 @click.option("--cross-check", "both", is_flag=True, help="Ask both JSON Schema libraries; report where they disagree.")
 @click.pass_context
-def check_command(
-    context: click.Context, catalogues: tuple[Path, ...], no_code: bool, output: str, both: bool
-) -> None:
+def check_command(context: click.Context, catalogues: tuple[Path, ...], no_code: bool, output: str, both: bool) -> None:
     """Run every example of CATALOGUES against the check of its rule.
 
     CATALOGUES are folders with a catalogue.yaml; without any, all in ./rules are taken.

@@ -32,7 +32,7 @@ class Disagreement:
 
 
 def faults(catalogue: Catalogue, fixtures: Fixtures) -> Iterator[Fault]:
-    """Run every rule whose check holds a JSON Schema with both libraries on every fixture, and on what fixes make of it.
+    """Run every rule that has a JSON Schema with both libraries on every fixture, and on what fixes make of it.
 
     Args:
         catalogue: The catalogue.

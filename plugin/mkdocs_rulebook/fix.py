@@ -50,7 +50,8 @@ def _loosened(value: JSON, pointer: str, fresh: dict[int, JSON]) -> JSON:
     `fresh` holds the containers that belong to the copy alone, by identity.
     """
     root: Any = [value]
-    holder, key = root, 0
+    holder: Any = root
+    key: str | int = 0
     for token in tokens(pointer):
         node = holder[key]
         if not isinstance(node, dict | list):

@@ -25,10 +25,10 @@ from jsonschema_rs import ValidationErrorKind as Kind
 from mkdocs_rulebook.checks.failures import Failure, keywords
 from mkdocs_rulebook.checks.formats import FORMATS
 from mkdocs_rulebook.checks.patterns import is_universal, matches
-from mkdocs_rulebook.checks.schemas import SchemaFault, Usable, named, patterns, real_dialect, unresolved
+from mkdocs_rulebook.checks.schemas import SchemaFault, Usable, named, patterns, real_dialect, subschemas, unresolved
 from mkdocs_rulebook.checks.view import View
 from mkdocs_rulebook.model import JSON
-from mkdocs_rulebook.pointer import Path, resolve, tokens
+from mkdocs_rulebook.pointer import Path, append, resolve, tokens
 from mkdocs_rulebook.source.number import exponent, integer
 
 ENGINE = f"jsonschema-rs {metadata.version('jsonschema-rs')}"
@@ -107,8 +107,8 @@ class Validator:
             errors = list(self._validator.iter_errors(value))
         except ValueError as error:
             raise _in_words(error) from None
-        for error in errors:
-            yield from self._failures(error, value)
+        for each in errors:
+            yield from self._failures(each, value)
 
     def _failures(self, error: ValidationError, value: JSON) -> Iterator[Failure]:
         path, value = _walk(value, error)
@@ -128,9 +128,10 @@ class Validator:
             case Kind.UnevaluatedProperties(unexpected):
                 yield from self._unevaluated(error, path, value, unexpected)
             case Kind.UnevaluatedItems(unexpected):
-                yield from self._unevaluated(error, path, value, _indexes(value, unexpected))
+                texts: Any = unexpected  # not the indexes that the library's types promise
+                yield from self._unevaluated(error, path, value, _indexes(value, texts))
             case Kind.PropertyNames(inner):
-                name, way = inner.instance, ("propertyNames", *inner.evaluation_path)
+                name, way = str(inner.instance), ("propertyNames", *inner.evaluation_path)
                 yield Failure((*path, name), way, limit, name, forbidden=isinstance(inner.kind, Kind.FalseSchema))
             case _:
                 yield Failure(path, way, limit, value)
@@ -232,6 +233,13 @@ def _unfit(schema: JSON) -> SchemaFault | None:
     for pointer, members in named(schema):
         if "" in members:
             return SchemaFault("it has a member without a name, which jsonschema-rs does not report", pointer)
+    nodes = list(subschemas(schema))
+    dynamic = {node.get("$dynamicAnchor") for _, node in nodes}
+    for pointer, node in nodes:
+        target = node.get("$ref")
+        if isinstance(target, str) and "#" in target and urldefrag(target)[1] in dynamic:
+            reason = "leads to a dynamic anchor, which jsonschema-rs takes for a dynamic reference"
+            return SchemaFault(f"the reference `{target}` {reason}", append(pointer, "$ref"))
     if exponent(schema) > MAX_EXPONENT:
         return SchemaFault(f"it has a number beyond 1e{MAX_EXPONENT}, which jsonschema-rs does not compare exactly")
     return None

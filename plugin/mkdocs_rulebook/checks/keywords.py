@@ -153,9 +153,9 @@ def _older_limit(name: str, beyond: Callable[[JSON, JSON], bool]) -> Keyword:
     def limit(_: Any, bound: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
         if not _number(instance):
             return
-        if schema.get(name) is True and instance == bound or beyond(instance, bound):
-            keyword = {"validator": name} if schema.get(name) is True else {}
-            yield ValidationError("", validator_value=bound, **keyword)
+        exclusive = schema.get(name) is True
+        if (exclusive and instance == bound) or beyond(instance, bound):
+            yield ValidationError("", validator=name, validator_value=bound) if exclusive else ValidationError("")
 
     return limit
 

@@ -1,4 +1,4 @@
-"""The one dialect of patterns: ECMA-262 regular expressions with the Unicode flag, as JSON Schema asks (2020-12, §6.4)."""
+"""The one dialect of patterns: ECMA-262 with the Unicode flag, as JSON Schema asks (2020-12, Core §6.4)."""
 
 from __future__ import annotations
 

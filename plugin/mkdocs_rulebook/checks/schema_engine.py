@@ -139,7 +139,8 @@ class SchemaEngine:
             nodes = self.select(check, view)
             if nodes:
                 self._refuse(view)
-            found = [f for path, value in nodes for f in findings(rule, self._judged.failures(schema, value), view, path)]
+            judged = [(path, self._judged.failures(schema, value)) for path, value in nodes]
+            found = [finding for path, failures in judged for finding in findings(rule, failures, view, path)]
         except Exception as error:
             return Run(self.name, error=in_words(error))
         applied = tuple(dict.fromkeys(view.locate(path) for path, _ in nodes))

@@ -74,7 +74,7 @@ class Usable:
             schema = self.resolver.lookup(target).contents
         if not isinstance(schema, dict) or schema.get("$schema") not in _OLD_DRAFTS:
             return ""
-        for _, node in _subschemas(schema):
+        for _, node in subschemas(schema):
             beside = sorted(node.keys() - _HARMLESS)
             if "$ref" in node and beside:
                 return f"in this draft of JSON Schema what stands beside `$ref` is ignored: `{'`, `'.join(beside)}`"
@@ -126,7 +126,7 @@ class Schemas:
     def _check_references(self, schema: JSON, resolver: Any) -> None:
         elsewhere: list[str] = []
         followed: set[int] = set()
-        for pointer, node in _subschemas(schema):
+        for pointer, node in subschemas(schema):
             if pointer and "$id" in node:
                 elsewhere.append(pointer)
             if any(inside(pointer, other) for other in elsewhere):
@@ -160,9 +160,10 @@ def _circular(target: str, resolver: Any, followed: set[int]) -> bool:
         if id(found.contents) in way:
             return True
         way.add(id(found.contents))
-        target, resolver = found.contents.get("$ref") if isinstance(found.contents, dict) else None, found.resolver
-        if not isinstance(target, str):
+        onward = found.contents.get("$ref") if isinstance(found.contents, dict) else None
+        if not isinstance(onward, str):
             break
+        target, resolver = onward, found.resolver
     followed |= way
     return False
 
@@ -210,7 +211,7 @@ def _check_texts(schema: JSON) -> None:
             compile_pattern(pattern)
         except PatternError as error:
             raise SchemaFault(str(error), pointer) from None
-    for pointer, node in _subschemas(schema):
+    for pointer, node in subschemas(schema):
         for keyword in _URIS & node.keys():
             try:
                 urllib.parse.urlsplit(node[keyword])
@@ -266,7 +267,7 @@ def _without_dialects(schema: JSON, data: bool = False) -> JSON:
     }
 
 
-def _subschemas(schema: JSON, pointer: str = "", data: bool = False) -> Iterator[tuple[str, Mapping[str, JSON]]]:
+def subschemas(schema: JSON, pointer: str = "", data: bool = False) -> Iterator[tuple[str, Mapping[str, JSON]]]:
     """Yield each object in schema position with its pointer; what stands under `const` and the like is data."""
     if isinstance(schema, dict):
         if not data:
@@ -274,15 +275,15 @@ def _subschemas(schema: JSON, pointer: str = "", data: bool = False) -> Iterator
         for name, value in schema.items():
             if data or name not in _DATA:
                 names_below = not data and name in NAMED and isinstance(value, dict)
-                yield from _subschemas(value, append(pointer, name), names_below)
+                yield from subschemas(value, append(pointer, name), names_below)
     elif isinstance(schema, list):
         for index, value in enumerate(schema):
-            yield from _subschemas(value, append(pointer, index))
+            yield from subschemas(value, append(pointer, index))
 
 
 def patterns(schema: JSON) -> Iterator[tuple[str, str]]:
     """Yield each pattern of a schema with its pointer."""
-    for pointer, node in _subschemas(schema):
+    for pointer, node in subschemas(schema):
         if isinstance(node.get("pattern"), str):
             yield append(pointer, "pattern"), node["pattern"]
         patterns = node.get("patternProperties")
@@ -293,7 +294,7 @@ def patterns(schema: JSON) -> Iterator[tuple[str, str]]:
 
 def named(schema: JSON) -> Iterator[tuple[str, Mapping[str, JSON]]]:
     """Yield each mapping of names to schemas in a schema, with its pointer."""
-    for pointer, node in _subschemas(schema):
+    for pointer, node in subschemas(schema):
         for keyword in NAMED & node.keys():
             if isinstance(node[keyword], dict):
                 yield append(pointer, keyword), node[keyword]

@@ -93,15 +93,16 @@ def unfit(signature: Signature, given: Mapping[str, JSON]) -> Unfit | None:
         signature: What the function takes; its first parameter is the node or the document.
         given: What the rule gives, by name.
     """
-    first, *others = list(signature.parameters.values()) or [None]
-    takes = {each.name: each for each in others if each is not None and each.kind in _BY_NAME}
-    anything = any(each is not None and each.kind == Parameter.VAR_KEYWORD for each in (first, *others))
+    parameters = list(signature.parameters.values())
+    first = parameters[0].name if parameters else ""
+    takes = {each.name: each for each in parameters[1:] if each.kind in _BY_NAME}
+    anything = any(each.kind == Parameter.VAR_KEYWORD for each in parameters)
     for name, value in given.items():
         if name in takes:
             wanted = _wanted(takes[name])
             if wanted and not _is(wanted, value):
                 return Unfit(name, f"the parameter `{name}` is {kind(value)}, not {_in_words(wanted)}")
-        elif not anything or (first is not None and name == first.name):
+        elif not anything or name == first:
             return Unfit(name, f"the check takes no parameter `{name}`{_known(name, takes)}")
     missing = [name for name, each in takes.items() if each.default is Parameter.empty and name not in given]
     return Unfit("", f"the check needs the parameter {names_in_words(missing)}") if missing else None

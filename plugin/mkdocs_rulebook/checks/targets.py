@@ -20,7 +20,8 @@ from mkdocs_rulebook.model import JSON
 
 def _specification(dialect: str) -> Specification[Any]:
     known = specification_with(dialect)
-    return Specification(
+    make: Any = Specification  # whose parameters are hidden from type checkers
+    made: Specification[Any] = make(
         name=known.name,
         id_of=lambda schema: known.id_of(schema) if isinstance(schema, dict) else None,
         subresources_of=lambda schema: (
@@ -33,6 +34,7 @@ def _specification(dialect: str) -> Specification[Any]:
             else resolver
         ),
     )
+    return made
 
 
 _2020_12 = "https://json-schema.org/draft/2020-12/schema"
@@ -101,4 +103,5 @@ def _dynamic_anchor(resolver: Any, reference: str) -> tuple[str, DynamicAnchor |
 
 def _at(resolver: Any, uri: str, anchor: DynamicAnchor) -> Any:
     there = resolver._evolve(base_uri=uri, registry=resolver._registry)
-    return Resolved(contents=anchor.resource.contents, resolver=there.in_subresource(anchor.resource))
+    make: Any = Resolved
+    return make(contents=anchor.resource.contents, resolver=there.in_subresource(anchor.resource))

@@ -16,7 +16,7 @@ import sys
 import traceback
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -131,7 +131,7 @@ def _plain(text: object) -> str:
     return "".join(str(text))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _load(folder: Path, function: str) -> Callable[..., Any]:
     """Import `module:function` from a folder, under a name that no other catalogue has."""
     module_name, _, name = function.partition(":")

@@ -24,7 +24,7 @@ def fraction(text: str) -> Decimal | None:
 
 
 def exponent(value: JSON) -> int:
-    """Return the largest exponent, with or without its sign, of the numbers with a fraction or an exponent in a value."""
+    """Return the largest exponent, with or without its sign, of the decimal numbers in a value."""
     largest, stack = 0, [value]
     while stack:
         node = stack.pop()
