@@ -89,7 +89,7 @@ BROKEN = [
         "`m:f` yields more than 100,000 results",
     ),
     ("def f(d):\n    input()\n", "`m:f` raised EOFError: EOF when reading a line (checks/m.py:2)"),
-    ("def f(a, b):\n    yield\n", "`m:f` raised TypeError: f() missing 1 required positional argument: 'b'"),
+    ("def f(a, b):\n    yield\n", "`m:f`: the check needs the parameter `b`"),
     (
         "def f(d):\n    d.at('no pointer')\n",
         "`m:f` raised PointerError: a JSON Pointer is empty or begins with '/': 'no pointer' (checks/m.py:2)",
@@ -293,6 +293,123 @@ def test_a_text_of_a_class_of_its_own_comes_through_as_text(run: Run) -> None:
     )
     checked = run(rule={"check": {"select": "$.name", "python": "m:f"}}, checks={"m.py": code})
     assert checked.verdict("bad").findings[0].message == "is S"
+
+
+WITH = (
+    IMPORT
+    + "def f(node, limit: int, *, words: list[str] = (), share: 'float | None' = None, "
+    + "strict: bool = False, other=1):\n"
+    + "    if node.value == 1:\n"
+    + "        yield finding(node, f'{limit!r} {words!r} {share!r} {strict!r} {other!r}')\n"
+)
+
+
+def run_with(run: Run, parameters: str, code: str = WITH, **options: bool) -> Checked:
+    check = f"check: {{select: $.name, python: 'm:f', with: {parameters}}}"
+    return run(rule=check, checks={"m.py": code}, **options)
+
+
+def test_parameters_are_keyword_arguments(run: Run) -> None:
+    checked = run_with(run, "{limit: 3, words: [a, b], share: 0.5, strict: true, other: {x: 1}}")
+    assert checked.lines == []
+    assert checked.verdict("bad").findings[0].message == "3 ['a', 'b'] 0.5 True {'x': 1}"
+
+
+def test_a_number_is_a_float_only_where_the_annotation_says_so(run: Run) -> None:
+    checked = run_with(run, "{limit: 3, share: 1, other: 1.5}")
+    assert checked.verdict("bad").findings[0].message == "3 () 1.0 False Decimal('1.5')"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message", "below"),
+    [
+        ("{}", "the check needs the parameter `limit`", "python"),
+        ("{limit: 1, wrods: []}", "the check takes no parameter `wrods`; nearest: `words`", "wrods"),
+        ("{limit: 1, node: 1}", "takes no parameter `node`; it takes `limit`, `other`, `share`, `strict` and", "node"),
+        ("{limit: x}", "the parameter `limit` is a string, not an integer", "limit"),
+        ("{limit: true}", "the parameter `limit` is a boolean, not an integer", "limit"),
+        ("{limit: 1.0}", "the parameter `limit` is a number, not an integer", "limit"),
+        (
+            "{limit: 1, words: [1]}",
+            "the parameter `words` is an array, not a list of which each item is a",
+            "words",
+        ),
+        ("{limit: 1, share: x}", "the parameter `share` is a string, not a number or null", "share"),
+        ("{limit: 1, strict: 1}", "the parameter `strict` is a number, not a boolean", "strict"),
+    ],
+)
+@pytest.mark.parametrize("allow_code", [True, False])
+def test_parameters_that_do_not_fit_are_a_fault_of_the_rule_file_before_anything_runs(
+    run: Run, parameters: str, message: str, below: str, allow_code: bool
+) -> None:
+    checked = run_with(run, parameters, "open('ran', 'w')\n" * (not allow_code) + WITH, allow_code=allow_code)
+    (fault,) = [fault for fault in checked.project.faults if fault.kind == "check-error"]
+    assert fault.message.startswith("`m:f`: ")
+    assert message in fault.message
+    text = (checked.base / "cat/rules.yaml").read_text().splitlines()
+    assert text[fault.place.position.line - 1].strip().startswith(f'"{below}"')
+    assert not Path("ran").exists()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from .real import f\n",
+        WITH.replace("def f(", "def g(") + "f = g\n",
+        "def same(g):\n    return g\n" + WITH.replace("def f(", "@same\ndef f("),
+    ],
+)
+def test_a_signature_that_cannot_be_read_is_asked_for_when_the_check_runs(run: Run, code: str) -> None:
+    rule = "check: {select: $.name, python: 'm:f', with: {limt: 1}}"
+    (line,) = run(rule=rule, checks={"m.py": code, "real.py": WITH}).lines
+    assert line.endswith(": check-error: t.name: `m:f` the check takes no parameter `limt`; nearest: `limit`")
+    fine = run(name="fine", rule=rule.replace("limt", "limit"), checks={"m.py": code, "real.py": WITH})
+    assert fine.lines == []
+
+
+def test_a_check_that_takes_any_parameter_gets_it(run: Run) -> None:
+    code = IMPORT + "def f(node, **given):\n    if node.value == 1:\n        yield finding(node, str(given))\n"
+    checked = run_with(run, "{a: 1, b: [2]}", code)
+    assert checked.verdict("bad").findings[0].message == "{'a': 1, 'b': [2]}"
+
+
+def test_what_a_check_does_to_its_parameters_does_not_show_in_the_next_call(run: Run) -> None:
+    code = IMPORT + (
+        "def f(node, names: list[str]):\n    names.append('x')\n"
+        "    if node.value == 1 or len(names) > 1:\n        yield finding(node, str(names))\n"
+    )
+    assert run_with(run, "{names: []}", code).lines == []
+
+
+def test_rules_with_other_parameters_are_other_checks(run: Run) -> None:
+    code = IMPORT + "def f(node, limit: int):\n    while node.value == limit:\n        pass\n    return []\n"
+    rules = tuple(
+        {
+            "id": f"t.{name}",
+            "level": "may",
+            "check": {"select": "$.name", "python": "m:f", "with": {"limit": limit}},
+            "examples": {"valid": [{"id": name, "fixture": "bad.json"}]},
+        }
+        for name, limit in (("a", 1), ("b", 2))
+    )
+    checked = run(catalogue={"time_limit": 0.3}, rules=rules, checks={"m.py": code})
+    assert checked.outcomes == {"a": "check-error", "b": "confirmed"}
+
+
+def test_parameters_without_a_python_check_are_a_fault(run: Run) -> None:
+    lines = run(rule="check: {select: $.name, schema: {type: string}, with: {a: 1}}").lines
+    assert any("`check` lacks the field `python`" in line for line in lines)
+
+
+def test_each_check_of_a_document_has_its_own_time(run: Run) -> None:
+    """All are asked for at once; together they may take longer than one may."""
+    code = "import time\ndef f(node):\n    time.sleep(0.25)\n    return []\n"
+    check_it = {"level": "may", "check": {"select": "$.name", "python": "m:f"}}
+    rules = tuple(
+        {**check_it, "id": f"t.r{n}", "examples": {"valid": [{"id": f"r{n}", "fixture": "bad.json"}]}} for n in range(4)
+    )
+    checked = run(catalogue={"time_limit": 0.6}, rules=rules, checks={"m.py": code})
+    assert set(checked.outcomes.values()) == {"confirmed"}
 
 
 DOCUMENT = Document(View({"a": [{"b": 1}, 2], "c/d": None}))

@@ -10,9 +10,10 @@ from pathlib import Path
 import jsonpath
 
 from mkdocs_rulebook import crossref, enginefile, rulefile, shape
-from mkdocs_rulebook.checks.json_schema import SchemaEngine
+from mkdocs_rulebook.checks.query import compile_query, query_error
+from mkdocs_rulebook.checks.schema_engine import SchemaEngine
 from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema, untyped_objects
-from mkdocs_rulebook.checks.view import compile_query, query_error
+from mkdocs_rulebook.checks.signature import unfit, written
 from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.model import (
     JSON,
@@ -48,12 +49,14 @@ DEFAULT_POLICY: Mapping[Level, Policy] = {
 class Loaded:
     """A catalogue as far as it could be read. `catalogue` is None where catalogue.yaml itself is at fault.
 
-    `rules_of` maps each rule file to the ids that stand in it, also those of rules that could not be read.
+    `rules_of` maps each rule file to the ids that stand in it, also those of rules that could not be read. `engine`
+    has the schemas of the checks compiled.
     """
 
     catalogue: Catalogue | None
     faults: tuple[Fault, ...]
     rules_of: Mapping[Path, tuple[str, ...]]
+    engine: SchemaEngine | None = None
 
 
 def load(folder: Path, read: Reader | None = None) -> Loaded:
@@ -90,8 +93,9 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     faults.extend(_document_faults(catalogue, main))
     unread = frozenset(name for names in rules_of.values() for name in names)
     faults.extend(crossref.faults(catalogue, files, unread))
-    faults.extend(_check_faults(catalogue, files))
-    return Loaded(_once(catalogue), tuple(faults), rules_of)
+    engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine)
+    faults.extend(_check_faults(catalogue, files, engine))
+    return Loaded(_once(catalogue), tuple(faults), rules_of, engine)
 
 
 def _read(read: Reader, path: Path, kind: str, misshapen: dict[Path, list[str]], faults: list[Fault]) -> Source | None:
@@ -196,6 +200,7 @@ def _catalogue(folder: Path, main: Source) -> Catalogue:
         else DEFAULT_POLICY,
         draft=settings.get("draft", DRAFT_2020_12),
         formats=settings.get("formats", False),
+        schema_engine=settings.get("schema_engine", "jsonschema"),
         time_limit=float(settings.get("time_limit", 10)),
         engines={name: enginefile.engine(folder, name, entry) for name, entry in settings.get("engines", {}).items()},
     )
@@ -245,13 +250,12 @@ def _folder_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
 
 def _document_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
     try:
-        Schemas(catalogue.schemas, catalogue.draft).validator(catalogue.documents)
+        SchemaEngine(Schemas(catalogue.schemas, catalogue.draft)).compiled(catalogue.documents)
     except SchemaFault as fault:
         yield Fault(main.place("/documents" + fault.pointer), "catalogue", f"`documents`: {fault}")
 
 
-def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source]) -> Iterator[Fault]:
-    engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
+def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source], engine: SchemaEngine) -> Iterator[Fault]:
     for rule in catalogue.rules:
         if isinstance(rule.check, SchemaCheck | PythonCheck):
             yield from _one_check(engine, rule, rule.check, files[rule.place.path])
@@ -264,6 +268,8 @@ def _one_check(engine: SchemaEngine, rule: Rule, check: SchemaCheck | PythonChec
         except (jsonpath.JSONPathError, RecursionError) as error:
             message = f"`{query}` is no JSONPath (RFC 9535): {query_error(error)}"
             yield _check_error(file, append(check.pointer, "select"), rule, message)
+    if isinstance(check, PythonCheck):
+        yield from _parameter_faults(check, rule, file)
     try:
         if isinstance(check, SchemaCheck):
             engine.compile(check)
@@ -277,6 +283,19 @@ def _one_check(engine: SchemaEngine, rule: Rule, check: SchemaCheck | PythonChec
             message = "says what members an object has, but not `type: object`: any other value passes"
             place = file.place(append(check.pointer, part) + below)
             yield Fault(place, "untyped-schema", f"`{part}` {message}", rule.id, severity=Severity.WARNING)
+
+
+def _parameter_faults(check: PythonCheck, rule: Rule, file: Source) -> Iterator[Fault]:
+    module, _, function = check.function.partition(":")
+    path = rule.place.path.parent / "checks" / f"{module.replace('.', '/')}.py"
+    try:
+        signature = written(path.read_text(encoding="utf-8"), function)
+    except (OSError, UnicodeDecodeError):
+        return  # said when it is loaded
+    wrong = signature and unfit(signature, check.parameters)
+    if wrong:
+        pointer = append(check.pointer, "with", wrong.name) if wrong.name else append(check.pointer, "python")
+        yield _check_error(file, pointer, rule, f"`{check.function}`: {wrong.message}")
 
 
 def _check_error(file: Source, pointer: str, rule: Rule, message: str) -> Fault:

@@ -65,13 +65,14 @@ def _report(project: Project, output: str) -> None:
 @_catalogues
 @_no_code
 @click.option("--format", "output", type=click.Choice(sorted(FORMATS)), default="text", help="How faults are printed.")
+@click.option("--cross-check", "both", is_flag=True, help="Ask both JSON Schema libraries; report where they disagree.")
 @click.pass_context
-def check_command(context: click.Context, catalogues: tuple[Path, ...], no_code: bool, output: str) -> None:
+def check_command(context: click.Context, catalogues: tuple[Path, ...], no_code: bool, output: str, both: bool) -> None:
     """Run every example of CATALOGUES against the check of its rule.
 
     CATALOGUES are folders with a catalogue.yaml; without any, all in ./rules are taken.
     """
-    project = check(_folders(catalogues), allow_code=not no_code)
+    project = check(_folders(catalogues), allow_code=not no_code, both_libraries=both)
     _report(project, output)
     context.exit(1 if project.failed else 0)
 
@@ -151,7 +152,7 @@ def lint_command(
         loaded = load(folder)
         if loaded.catalogue is None:
             raise click.ClickException(f"{folder} cannot be read; run `rulebook check {folder}`")
-        with Runner(loaded.catalogue, allow_code=not no_code) as runner:
+        with Runner(loaded.catalogue, allow_code=not no_code, engine=loaded.engine) as runner:
             names = documents(files, loaded.catalogue.texts)
             results += lint(loaded.catalogue, runner, names, every=bool(catalogues))
     for line in LINT_FORMATS[output](results, Path.cwd()):
@@ -174,7 +175,7 @@ def control_command(context: click.Context, catalogues: tuple[Path, ...], no_cod
         loaded = load(folder)
         if loaded.catalogue is None:
             raise click.ClickException(f"{folder} cannot be read; run `rulebook check`")
-        with Runner(loaded.catalogue, allow_code=not no_code) as runner:
+        with Runner(loaded.catalogue, allow_code=not no_code, engine=loaded.engine) as runner:
             for one in control(loaded.catalogue, runner):
                 tried += 1
                 if not one.held:

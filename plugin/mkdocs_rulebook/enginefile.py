@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonpath
 
 from mkdocs_rulebook.checks.output_json import PARTS
-from mkdocs_rulebook.checks.view import compile_query, query_error
+from mkdocs_rulebook.checks.query import compile_query, query_error
 from mkdocs_rulebook.model import JSON, Columns, Engine, Fault, Format, Output
 from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.source import Source, is_folder

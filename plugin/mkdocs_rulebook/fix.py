@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import jsonpatch
 import jsonpointer
@@ -10,7 +11,7 @@ import jsonpointer
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import place_in_words, shown, spot_in_words
 from mkdocs_rulebook.model import JSON, Example, Rule
-from mkdocs_rulebook.pointer import resolve
+from mkdocs_rulebook.pointer import resolve, step, tokens
 from mkdocs_rulebook.selections import judged, judged_around, touches
 from mkdocs_rulebook.source.node import copied
 
@@ -20,23 +21,50 @@ class PatchError(ValueError):
 
 
 def patched(value: JSON, selection: str, patch: Sequence[Mapping[str, JSON]]) -> JSON:
-    """Return a copy of a document after a JSON Patch (RFC 6902) whose pointers are relative to a selection.
+    """Return a document after a JSON Patch (RFC 6902) whose pointers are relative to a selection.
+
+    The document itself stays as it is; what the patch does not touch is shared with it.
 
     Raises:
         PatchError: an operation cannot be carried out.
     """
-    result = copied(value)
+    result = value
+    fresh: dict[int, JSON] = {}
     for number, operation in enumerate(patch, 1):
         absolute = {
             key: selection + item if key in ("path", "from") else copied(item) for key, item in operation.items()
         }
         reason = "; ".join(_obstacles(result, absolute))
+        for key in ("path", "from"):
+            result = _loosened(result, absolute.get(key, ""), fresh)
         try:
             result = jsonpatch.JsonPatch([absolute]).apply(result, in_place=True)
         except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
             words = reason or str(error).splitlines()[0]
             raise PatchError(f"operation {number}, {operation['op']} `{operation['path']}`: {words}") from None
     return result
+
+
+def _loosened(value: JSON, pointer: str, fresh: dict[int, JSON]) -> JSON:
+    """Return a value in which the containers around a pointer may be changed: copied, unless they were before.
+
+    `fresh` holds the containers that belong to the copy alone, by identity.
+    """
+    root: Any = [value]
+    holder: Any = root
+    key: str | int = 0
+    for token in tokens(pointer):
+        node = holder[key]
+        if not isinstance(node, dict | list):
+            break
+        if id(node) not in fresh:
+            node = holder[key] = node.copy()
+            fresh[id(node)] = node
+        found = step(node, token)
+        if found is None:
+            break
+        holder, key = node, found[0]
+    return root[0]
 
 
 def _obstacles(value: JSON, operation: Mapping[str, JSON]) -> Iterator[str]:

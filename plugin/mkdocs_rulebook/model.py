@@ -232,13 +232,15 @@ class SchemaCheck:
 class PythonCheck:
     """A rule as a function of the catalogue's `checks` folder, named `module:function`.
 
-    With `select` the function is called once for each node, without it once for the document. With `text` it judges
-    texts and nothing else: those whose names match one of these patterns, each with a call of its own.
+    With `select` the function is called once for each node, without it once for the document; `parameters` are its
+    keyword arguments. With `text` it judges texts and nothing else: those whose names match one of these patterns, each
+    with a call of its own.
     """
 
     function: str
     select: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
+    parameters: Mapping[str, JSON] = field(default_factory=dict)
     when: JSON = True
     base: str = ""
     follow: bool = True
@@ -571,6 +573,7 @@ class Catalogue:
     policy: Mapping[Level, Policy] = field(default_factory=dict)
     draft: str = "https://json-schema.org/draft/2020-12/schema"
     formats: bool = False
+    schema_engine: str = "jsonschema"
     time_limit: float = 10.0
     schemas: Mapping[str, JSON] = field(default_factory=dict)
     engines: Mapping[str, Engine] = field(default_factory=dict)

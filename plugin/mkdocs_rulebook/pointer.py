@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from mkdocs_rulebook.model import JSON
 
@@ -21,6 +22,7 @@ class PointerError(ValueError):
     """The text is not a JSON Pointer."""
 
 
+@lru_cache(maxsize=8_192)
 def tokens(pointer: str) -> tuple[str, ...]:
     """Split a pointer into its decoded reference tokens.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mkdocs_rulebook import cross_check
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.runner import Memory, Runner
 from mkdocs_rulebook.fixtures import Fixtures
@@ -35,18 +36,21 @@ class Project:
         return any(fault.severity == Severity.ERROR for fault in self.faults)
 
 
-def check(folders: Iterable[Path], *, allow_code: bool = True, memory: Memory | None = None) -> Project:
+def check(
+    folders: Iterable[Path], *, allow_code: bool = True, memory: Memory | None = None, both_libraries: bool = False
+) -> Project:
     """Load and verify the catalogues in some folders.
 
     Args:
         folders: Folders that hold a catalogue.yaml each.
         allow_code: Whether Python checks may run.
         memory: The outcomes of earlier verifications; a check is not run again where nothing has changed.
+        both_libraries: Whether JSON Schema checks are run with each of the libraries, to see that they agree.
     """
-    return with_deep_stack(lambda: _check(folders, allow_code, memory))
+    return with_deep_stack(lambda: _check(folders, allow_code, memory, both_libraries))
 
 
-def _check(folders: Iterable[Path], allow_code: bool, memory: Memory | None) -> Project:
+def _check(folders: Iterable[Path], allow_code: bool, memory: Memory | None, both_libraries: bool) -> Project:
     reports: list[Report] = []
     faults: list[Fault] = []
     rules_of: dict[Path, tuple[str, ...]] = {}
@@ -57,8 +61,11 @@ def _check(folders: Iterable[Path], allow_code: bool, memory: Memory | None) -> 
         if loaded.catalogue is None:
             faults.extend(loaded.faults)
             continue
-        with Runner(loaded.catalogue, allow_code=allow_code, memory=memory) as runner:
+        with Runner(loaded.catalogue, allow_code=allow_code, memory=memory, engine=loaded.engine) as runner:
             report = verify(loaded.catalogue, runner, loaded.faults, Fixtures(loaded.catalogue, read))
+        if both_libraries:
+            disagreements = cross_check.faults(loaded.catalogue, Fixtures(loaded.catalogue, read))
+            report = replace(report, faults=in_order([*report.faults, *disagreements]))
         reports.append(report)
         faults.extend(report.faults)
     faults.extend(_shared_ids(reports))

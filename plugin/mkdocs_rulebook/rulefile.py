@@ -106,7 +106,13 @@ def _check(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Check
         return EngineCheck(entry["engine"], entry["code"], **said)
     select = _texts(entry.get("select", []))
     if "python" in entry:
-        return PythonCheck(entry["python"], select, text=_patterns(entry.get("text", False)), **common)
+        return PythonCheck(
+            entry["python"],
+            select,
+            text=_patterns(entry.get("text", False)),
+            parameters=entry.get("with", {}),
+            **common,
+        )
     schema = entry["schema"]
     return SchemaCheck(select, {"$ref": schema} if isinstance(schema, str) else schema, **common)
 

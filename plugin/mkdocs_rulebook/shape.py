@@ -10,8 +10,8 @@ from importlib import resources
 
 import jsonschema_rs
 
-from mkdocs_rulebook.checks.json_schema import SchemaEngine
 from mkdocs_rulebook.checks.messages import names_in_words
+from mkdocs_rulebook.checks.schema_engine import SchemaEngine
 from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, Schemas
 from mkdocs_rulebook.checks.view import View
 from mkdocs_rulebook.model import JSON, Fault, Finding, SchemaCheck

@@ -73,6 +73,7 @@ class _Verification:
         self.runner = runner
         self.fixtures = fixtures
         self.runs: dict[int, dict[str, Run]] = {}  # by identity: two readings of one file are two fixtures
+        self.found: dict[int, dict[str, Run]] = {}
         self.errors: dict[str, tuple[str, Place]] = {}
         self.skipped: set[str] = set()
         self.applied: set[str] = set()
@@ -138,6 +139,7 @@ class _Verification:
         if runs is None:
             runs = self.runner.run_all(fixture.document)
             self.runs[id(fixture)] = runs
+            self.found[id(fixture)] = {rule_id: run for rule_id, run in runs.items() if run.findings}
             for rule_id, run in runs.items():
                 if run.error:
                     self.errors.setdefault(rule_id, (run.error, fixture.place()))
@@ -169,7 +171,7 @@ class _Verification:
     def _judged(self, rule: Rule, example: Example, fixture: Fixture, place: tuple[Place, ...]) -> Verdict:
         runs = self.all_runs(fixture)
         run = runs[rule.id]
-        also = self._also(rule, example, runs)
+        also = self._also(rule, example, self.found[id(fixture)])
         outcome, detail = claims.judge(example, run, also)
         opposite = self._opposite(rule, example, fixture)
         if opposite is not None and outcome not in (Outcome.CHECK_ERROR, Outcome.NOT_RUN):
@@ -193,9 +195,9 @@ class _Verification:
             related=place,
         )
 
-    def _also(self, rule: Rule, example: Example, runs: dict[str, Run]) -> dict[str, tuple[Finding, ...]]:
+    def _also(self, rule: Rule, example: Example, found: dict[str, Run]) -> dict[str, tuple[Finding, ...]]:
         also = {}
-        for other, run in runs.items():
+        for other, run in found.items():
             inside = tuple(f for f in run.findings if touches(f, example.selection))
             if inside and other != rule.id:
                 also[other] = inside

@@ -9,6 +9,11 @@ A check is a function of one node, or of the whole document, that yields finding
         if not decodes(node.value):
             yield finding(node, "is not base64", reason="not-base64")
 
+What the rule says under `with` are keyword arguments; `int`, `str`, `bool`, `float`, `None` and `list[…]` of the first
+four in the annotations are held against them when the rule file is read::
+
+    def longest(node: Node, limit: int, exempt: list[str] = []) -> Iterator[Result]: ...
+
 The node function is called for each node that the rule selects, and applies to it unless it yields
 `inapplicable(node)`. A document function also yields `applied(node)` for each node it judged, so that an example
 which the check never looked at cannot pass as valid.

@@ -1,27 +1,28 @@
 """The JSON Schema keywords that the `jsonschema` library decides otherwise than a rule catalogue needs.
 
-- Patterns are ECMA-262 regular expressions with the Unicode flag, as JSON Schema asks (2020-12, §6.4), not Python's.
+- Patterns are ECMA-262 regular expressions, not Python's.
 - A schema of `false` fails at the member or item it forbids, not at the object or array around it.
-- Decimal numbers are decimal: `1.2` is a multiple of `0.1`, and `1.0` is an integer.
+- Decimal numbers are decimal: `1.2` is a multiple of `0.1`, and `1.0` is an integer (except in draft-04).
 - Each schema is read in its own dialect, also where one of another dialect refers to it.
+- What fails is named by the keyword that says it: `minContains`, not `contains`; `exclusiveMinimum` in draft-04 too.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import jsonschema
-import regress
 from jsonschema import validators
-from jsonschema._legacy_keywords import find_evaluated_item_indexes_by_schema as evaluated_items_2019
-from jsonschema._utils import find_evaluated_item_indexes_by_schema, find_evaluated_property_keys_by_schema
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 
+from mkdocs_rulebook.checks.evaluated import evaluated_items, evaluated_names
+from mkdocs_rulebook.checks.patterns import matches
+from mkdocs_rulebook.checks.reference_targets import dynamic_target, plain_target, recursive_target
 from mkdocs_rulebook.model import JSON
 
 Errors = Iterator[ValidationError]
@@ -34,30 +35,8 @@ MAX_EXPONENT = 5000
 """A number with more digits than this is not divided: the answer would take longer than anyone waits."""
 
 
-class PatternError(ValueError):
-    """A pattern is no ECMA-262 regular expression."""
-
-
 class NumberTooLargeError(ValueError):
     """A number is too large for exact division."""
-
-
-@lru_cache(maxsize=4096)
-def compile_pattern(pattern: str) -> regress.Regex:
-    """Compile an ECMA-262 pattern with the Unicode flag.
-
-    Raises:
-        PatternError: it is not well-formed.
-    """
-    try:
-        return regress.Regex(pattern, "u")
-    except regress.RegressError as error:
-        raise PatternError(f"`{pattern}` is not an ECMA-262 regular expression: {error}") from None
-
-
-def matches(pattern: str, text: str) -> bool:
-    """Whether the pattern matches anywhere in the text."""
-    return compile_pattern(pattern).find(text) is not None
 
 
 def _descend(
@@ -105,7 +84,7 @@ def _additional_properties(validator: Any, additional: JSON, instance: JSON, sch
 
 def _unevaluated_properties(validator: Any, unevaluated: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
     if isinstance(instance, dict):
-        evaluated = find_evaluated_property_keys_by_schema(validator, instance, schema)
+        evaluated = evaluated_names(validator, instance, schema)
         for name, value in instance.items():
             if name not in evaluated:
                 yield from _descend(validator, value, unevaluated, name, None)
@@ -144,15 +123,41 @@ def _additional_items(validator: Any, additional: JSON, instance: JSON, schema: 
             yield from _descend(validator, instance[index], additional, index, None)
 
 
-def _unevaluated_items(evaluated: Callable[[Any, JSON, Mapping[str, JSON]], list[int]]) -> Keyword:
-    def unevaluated_items(validator: Any, unevaluated: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
-        if isinstance(instance, list):
-            known = set(evaluated(validator, instance, schema))
-            for index in range(len(instance)):
-                if index not in known:
-                    yield from _descend(validator, instance[index], unevaluated, index, None)
+def _unevaluated_items(validator: Any, unevaluated: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
+    if isinstance(instance, list):
+        known = evaluated_items(validator, instance, schema)
+        for index in range(len(instance)):
+            if index not in known:
+                yield from _descend(validator, instance[index], unevaluated, index, None)
 
-    return unevaluated_items
+
+SIBLINGS = frozenset({"minContains", "maxContains", "exclusiveMinimum", "exclusiveMaximum"})
+"""Keywords that the library knows, at least in one draft, only as part of another, and reports under its path."""
+
+
+def _contains(validator: Any, contains: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
+    if not isinstance(instance, list):
+        return
+    inside = validator.evolve(schema=contains)
+    count = sum(inside.is_valid(item) for item in instance)
+    most, least = schema.get("maxContains"), schema.get("minContains")
+    if most is not None and count > most:
+        yield ValidationError("", validator="maxContains", validator_value=most)
+    elif least is not None and count < least:
+        yield ValidationError("", validator="minContains", validator_value=least)
+    elif least is None and not count:
+        yield ValidationError("")
+
+
+def _older_limit(name: str, beyond: Callable[[JSON, JSON], bool]) -> Keyword:
+    def limit(_: Any, bound: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
+        if not _number(instance):
+            return
+        exclusive = schema.get(name) is True
+        if (exclusive and instance == bound) or beyond(instance, bound):
+            yield ValidationError("", validator=name, validator_value=bound) if exclusive else ValidationError("")
+
+    return limit
 
 
 def _if(validator: Any, condition: JSON, instance: JSON, schema: Mapping[str, JSON]) -> Errors:
@@ -161,10 +166,13 @@ def _if(validator: Any, condition: JSON, instance: JSON, schema: Mapping[str, JS
         yield from _descend(validator, instance, schema[branch], None, branch)
 
 
-def _ref(validator: Any, target: JSON, instance: JSON, _: Mapping[str, JSON]) -> Errors:
-    # Not `descend`, which would take from the referring dialect which keywords apply beside another `$ref`.
-    found = validator._resolver.lookup(target)
-    yield from validator.evolve(schema=found.contents, _resolver=found.resolver).iter_errors(instance)
+def _reference(target: Callable[[Any, str], Any]) -> Keyword:
+    def reference(validator: Any, to: JSON, instance: JSON, _: Mapping[str, JSON]) -> Errors:
+        # Not `descend`, which would take from the referring dialect which keywords apply beside another `$ref`.
+        found = target(validator, to)
+        yield from validator.evolve(schema=found.contents, _resolver=found.resolver).iter_errors(instance)
+
+    return reference
 
 
 def _multiple_of(_: Any, divisor: JSON, instance: JSON, __: Mapping[str, JSON]) -> Errors:
@@ -186,23 +194,38 @@ def _integer(_: Any, instance: JSON) -> bool:
     return _number(instance) and (isinstance(instance, int) or instance == instance.to_integral_value())
 
 
+def _older_integer(_: Any, instance: JSON) -> bool:
+    # Draft-04 speaks of how a number is written: without a fraction or an exponent (Core §3.5).
+    return _number(instance) and (isinstance(instance, int) or instance.as_tuple().exponent == 0)
+
+
 _EVERY_DRAFT: dict[str, Keyword] = {
     "properties": _properties,
     "pattern": _pattern,
     "patternProperties": _pattern_properties,
     "additionalProperties": _additional_properties,
     "multipleOf": _multiple_of,
-    "$ref": _ref,
+    "$ref": _reference(plain_target),
+}
+_DRAFT_4: dict[str, Keyword] = {
+    "minimum": _older_limit("exclusiveMinimum", operator.lt),
+    "maximum": _older_limit("exclusiveMaximum", operator.gt),
 }
 _UNTIL_2019: dict[str, Keyword] = {"items": _older_items, "additionalItems": _additional_items}
 _FROM_DRAFT_6: dict[str, Keyword] = {"propertyNames": _property_names}
 _FROM_DRAFT_7: dict[str, Keyword] = {"if": _if}
-_2019_ON: dict[str, Keyword] = {**_FROM_DRAFT_6, **_FROM_DRAFT_7, "unevaluatedProperties": _unevaluated_properties}
-_2019: dict[str, Keyword] = {"unevaluatedItems": _unevaluated_items(evaluated_items_2019)}
+_2019_ON: dict[str, Keyword] = {
+    **_FROM_DRAFT_6,
+    **_FROM_DRAFT_7,
+    "contains": _contains,
+    "unevaluatedProperties": _unevaluated_properties,
+    "unevaluatedItems": _unevaluated_items,
+}
+_2019: dict[str, Keyword] = {"$recursiveRef": _reference(recursive_target)}
 _2020: dict[str, Keyword] = {
+    "$dynamicRef": _reference(dynamic_target),
     "prefixItems": _prefix_items,
     "items": _items,
-    "unevaluatedItems": _unevaluated_items(find_evaluated_item_indexes_by_schema),
 }
 
 
@@ -212,7 +235,7 @@ def own_name(dialect: str) -> str:
 
 
 def _extended(dialect: str, base: Any, *extra: Mapping[str, Keyword]) -> Any:
-    checker = base.TYPE_CHECKER.redefine("integer", _integer)
+    checker = base.TYPE_CHECKER.redefine("integer", _older_integer if "draft-04" in dialect else _integer)
     keywords = {name: keyword for group in (_EVERY_DRAFT, *extra) for name, keyword in group.items()}
     extend: Any = validators.extend  # untyped in the library
     made = extend(base, keywords, type_checker=checker)
@@ -235,7 +258,7 @@ DRAFTS: Mapping[str, type[Validator]] = {
             [_UNTIL_2019, _FROM_DRAFT_6, _FROM_DRAFT_7],
         ),
         ("http://json-schema.org/draft-06/schema", jsonschema.Draft6Validator, [_UNTIL_2019, _FROM_DRAFT_6]),
-        ("http://json-schema.org/draft-04/schema", jsonschema.Draft4Validator, [_UNTIL_2019]),
+        ("http://json-schema.org/draft-04/schema", jsonschema.Draft4Validator, [_UNTIL_2019, _DRAFT_4]),
     )
 }
 """The supported dialects, by the URI that `$schema` gives, without an empty fragment."""

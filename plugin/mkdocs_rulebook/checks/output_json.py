@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from mkdocs_rulebook.checks.query import compile_query
 from mkdocs_rulebook.checks.reported import OutputError, Region, Reported, Said, excerpt, number
-from mkdocs_rulebook.checks.view import compile_query
 from mkdocs_rulebook.model import JSON, Columns, Output
 
 PARTS = ("code", "message", "file", "pointer", "line", "column", "end_line", "end_column")

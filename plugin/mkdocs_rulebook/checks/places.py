@@ -12,8 +12,9 @@ import jsonpath
 
 from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.checks.messages import names_in_words, place_in_words
+from mkdocs_rulebook.checks.query import compile_query
 from mkdocs_rulebook.checks.reported import Region, Reported, excerpt
-from mkdocs_rulebook.checks.view import compile_query, reference
+from mkdocs_rulebook.checks.view import reference
 from mkdocs_rulebook.model import JSON, Lines, Position, Span
 from mkdocs_rulebook.source import Source
 from mkdocs_rulebook.source.locate import code_points

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from mkdocs_rulebook.model import Lines
+from mkdocs_rulebook.model import JSON, Lines
 from mkdocs_rulebook.pointer import Path as NodePath
 
 
 @dataclass(frozen=True)
-class Request:
-    """One call of a check. `document` is a pickled value; None where it is the one of the request before.
+class Call:
+    """One call of a check: once for each of the nodes at `paths`, or once for the document where that is None.
 
     `text` says that the document is a text or a folder of texts, in which results have lines.
     """
 
-    folder: Path
     function: str
-    references: str
     paths: tuple[NodePath, ...] | None
-    document: bytes | None = None
+    parameters: Mapping[str, JSON] = field(default_factory=dict)
     text: bool = False
 
 
 @dataclass(frozen=True)
+class Request:
+    """Checks to run on one document, a pickled value. Each call is answered as soon as it is done."""
+
+    folder: Path
+    document: bytes
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True)
 class Answer:
-    """What came of a request: results in order, or why there are none."""
+    """What came of a call: results in order, or why there are none."""
 
     found: tuple[tuple[NodePath, str, str, tuple[str, ...], Lines | None], ...] = ()
     applied: tuple[NodePath, ...] = ()

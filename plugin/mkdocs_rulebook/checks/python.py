@@ -8,18 +8,28 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import mkdocs_rulebook
 from mkdocs_rulebook.checks.base import Run, in_order
-from mkdocs_rulebook.checks.protocol import Answer, Request
-from mkdocs_rulebook.checks.view import View
-from mkdocs_rulebook.model import JSON, Finding, PythonCheck
-from mkdocs_rulebook.pointer import Path as NodePath
+from mkdocs_rulebook.checks.protocol import Answer, Call, Request
+from mkdocs_rulebook.checks.view import View, ViewError
+from mkdocs_rulebook.model import JSON, Finding
 from mkdocs_rulebook.source import MAX_DEPTH
 
 ENGINE = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A call of a check for a rule."""
+
+    rule: str
+    call: Call
 
 
 class PythonEngine:
@@ -35,91 +45,155 @@ class PythonEngine:
         self._folder = folder
         self._time_limit = time_limit
         self._allow_code = allow_code
-        self._worker: subprocess.Popen[bytes] | None = None
-        self._sent: View | None = None
+        self._worker: _Worker | None = None
         self._broken: dict[str, str] = {}
 
-    def run(
-        self, rule: str, check: PythonCheck, view: View, paths: tuple[NodePath, ...] | None, *, text: bool = False
-    ) -> Run:
-        """Run one check on one document.
+    def run(self, job: Job, view: View) -> Run:
+        """Run one check on one document."""
+        return self.run_all([job], view)[0]
+
+    def run_all(self, jobs: Sequence[Job], view: View) -> list[Run]:
+        """Run several checks on one document: one exchange with the worker, each check with a value of its own.
 
         Args:
-            rule: The id of the rule, for its findings.
-            check: The check.
-            view: The document as the rule sees it.
-            paths: The nodes to call it for; None to call it once for the document.
-            text: Whether the document is a text or a folder of texts.
+            jobs: The checks, with the nodes to call them for.
+            view: The document as the rules see it.
+
+        Returns:
+            What came of each, in their order.
         """
         if not self._allow_code:
-            return Run(ENGINE, skipped="Python checks are switched off for this run")
-        if paths == ():
+            return [Run(ENGINE, skipped="Python checks are switched off for this run")] * len(jobs)
+        known = {at: run for at, job in enumerate(jobs) if (run := self._known(job)) is not None}
+        asked = [at for at in range(len(jobs)) if at not in known]
+        answers = self._answers([jobs[at].call for at in asked], view) if asked else ()
+        for at, answer in zip(asked, answers, strict=True):
+            known[at] = _run(jobs[at], answer, view)
+        return [known[at] for at in range(len(jobs))]
+
+    def _known(self, job: Job) -> Run | None:
+        if job.call.paths == ():
             return Run(ENGINE)
-        if check.function in self._broken:
-            return Run(ENGINE, error=self._broken[check.function])
-        answer = self._ask(check.function, view, paths, text)
-        if answer.error:
-            error = f"`{check.function}` {answer.error}"
-            return Run(ENGINE, error=error)
-        findings = []
-        for path, message, reason, names, lines in answer.found:
-            pointer, target = view.locate(path)
-            findings.append(Finding(rule, pointer, target, message, reason=reason, names=names, lines=lines))
-        applied = tuple(dict.fromkeys(view.locate(path) for path in answer.applied))
-        passages = tuple(dict.fromkeys((view.locate(path)[0], lines) for path, lines in answer.passages))
-        return Run(ENGINE, in_order(findings), applied, passages=passages)
+        error = self._broken.get(repr(_what(job.call)))
+        return Run(ENGINE, error=error) if error else None
 
     def close(self) -> None:
         """End the worker."""
         if self._worker is not None:
-            self._worker.kill()
-            for pipe in (self._worker.stdin, self._worker.stdout):
-                with contextlib.suppress(OSError):  # what was not written before it ended
-                    pipe.close()  # type: ignore[union-attr]  # both were asked for
-            self._worker.wait()
+            self._worker.close()
             self._worker = None
-        self._sent = None
 
-    def _ask(self, function: str, view: View, paths: tuple[NodePath, ...] | None, text: bool) -> Answer:
-        same = self._worker is not None and self._sent is view
+    def _answers(self, calls: Sequence[Call], view: View) -> Iterator[Answer]:
         try:
-            document = None if same else _pickled(view.raw)
+            # What references lead to is put in place here, once, and not by the worker for each check.
+            document = _pickled(view.value)
         except RecursionError:
-            return Answer(error="was not run: the document nests too deep")
-        request = Request(self._folder, function, view.references, paths, document, text)
-        worker = self._worker or self._start()
-        if worker is None:
-            return Answer(error="cannot be run: the process for Python checks does not start")
-        ended = threading.Event()
-        timer = threading.Timer(self._time_limit, _end, (worker, ended))
-        timer.daemon = True
-        timer.start()
-        try:
-            answer = _exchange(worker, request)
-        finally:
-            timer.cancel()
-        if answer is not None:
-            self._sent = view
-            return answer
+            yield from [Answer(error="was not run: the document nests too deep")] * len(calls)
+            return
+        except ViewError as error:
+            yield from [Answer(error=f"was not run: {error}")] * len(calls)
+            return
+        done = 0
+        while done < len(calls):
+            if self._worker is None:
+                self._worker = _Worker.start(self._time_limit)
+            if self._worker is None:
+                yield from [Answer(error="cannot be run: the process for Python checks does not start")] * (
+                    len(calls) - done
+                )
+                return
+            for answer in self._worker.ask(Request(self._folder, document, tuple(calls[done:]))):
+                done += 1
+                yield answer
+            if done < len(calls):  # it ended instead of answering
+                yield self._ended(self._worker, calls[done])
+                done += 1
+
+    def _ended(self, worker: _Worker, call: Call) -> Answer:
         self.close()
-        why = f"did not return within {self._time_limit:g} s" if ended.is_set() else "ended the process it ran in"
-        self._broken[function] = f"`{function}` {why}"
+        why = f"did not return within {self._time_limit:g} s" if worker.timed_out else "ended the process it ran in"
+        self._broken[repr(_what(call))] = f"`{call.function}` {why}"
         return Answer(error=why)
 
-    def _start(self) -> subprocess.Popen[bytes] | None:
+
+def _what(call: Call) -> tuple[str, Any]:
+    return call.function, call.parameters
+
+
+def _run(job: Job, answer: Answer, view: View) -> Run:
+    if answer.error:
+        return Run(ENGINE, error=f"`{job.call.function}` {answer.error}")
+    findings = []
+    for path, message, reason, names, lines in answer.found:
+        pointer, target = view.locate(path)
+        findings.append(Finding(job.rule, pointer, target, message, reason=reason, names=names, lines=lines))
+    applied = tuple(dict.fromkeys(view.locate(path) for path in answer.applied))
+    passages = tuple(dict.fromkeys((view.locate(path)[0], lines) for path, lines in answer.passages))
+    return Run(ENGINE, in_order(findings), applied, passages=passages)
+
+
+class _Worker:
+    """The process, and a thread that ends it where an answer takes too long."""
+
+    def __init__(self, process: subprocess.Popen[bytes], time_limit: float) -> None:
+        self._process = process
+        self._time_limit = time_limit
+        self._deadline = float("inf")
+        self._closed = threading.Event()
+        self.timed_out = False
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    @classmethod
+    def start(cls, time_limit: float) -> _Worker | None:
+        """Start a process and wait until it is ready: its start is no check's time."""
         home = str(Path(mkdocs_rulebook.__file__).parent.parent)
         path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
-        self._worker = subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-m", "mkdocs_rulebook.checks.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "0"},
         )
+        worker = cls(process, time_limit)
         try:
-            pickle.load(self._worker.stdout)  # type: ignore[arg-type]  # it is ready: its start is no check's time
+            pickle.load(process.stdout)  # type: ignore[arg-type]  # it was asked for
         except EOFError:
-            self.close()
-        return self._worker
+            worker.close()
+            return None
+        return worker
+
+    def ask(self, request: Request) -> Iterator[Answer]:
+        """Send a request and yield its answers; fewer than it has calls where the process ended."""
+        source: Any = self._process.stdout
+        sink: Any = self._process.stdin
+        self._deadline = time.monotonic() + self._time_limit
+        try:
+            pickle.dump(request, sink)
+            sink.flush()
+            for _ in request.calls:
+                self._deadline = time.monotonic() + self._time_limit
+                yield pickle.load(source)
+        except (OSError, EOFError, pickle.UnpicklingError):
+            return
+        finally:
+            self._deadline = float("inf")
+
+    def close(self) -> None:
+        """End the process."""
+        self._closed.set()
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):  # what was not written before it ended
+                pipe.close()  # type: ignore[union-attr]  # both were asked for
+        self._process.wait()
+
+    def _watch(self) -> None:
+        # Never asleep for longer than the limit, so that a deadline set meanwhile is seen in time.
+        while not self._closed.wait(min(max(self._deadline - time.monotonic(), 0.001), self._time_limit)):
+            if time.monotonic() >= self._deadline:
+                self.timed_out = True
+                self._process.kill()
+                return
 
 
 def _pickled(value: JSON) -> bytes:
@@ -130,19 +204,3 @@ def _pickled(value: JSON) -> bytes:
         return pickle.dumps(value)
     finally:
         sys.setrecursionlimit(limit)
-
-
-def _end(worker: subprocess.Popen[bytes], ended: threading.Event) -> None:
-    ended.set()
-    worker.kill()
-
-
-def _exchange(worker: Any, request: Request) -> Answer | None:
-    """Send a request and wait for its answer; None where the worker ended instead of answering."""
-    try:
-        pickle.dump(request, worker.stdin)
-        worker.stdin.flush()
-        answer: Answer = pickle.load(worker.stdout)
-    except (OSError, EOFError, pickle.UnpicklingError):
-        return None
-    return answer

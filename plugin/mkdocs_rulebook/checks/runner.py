@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import jsonpath
-from jsonpath.segments import JSONPathChildSegment
-from jsonpath.selectors import NameSelector
 
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.command import Engines
-from mkdocs_rulebook.checks.json_schema import ENGINE as SCHEMA_ENGINE
-from mkdocs_rulebook.checks.json_schema import SchemaEngine, in_words
-from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
+from mkdocs_rulebook.checks.protocol import Call
+from mkdocs_rulebook.checks.python import ENGINE, Job, PythonEngine
+from mkdocs_rulebook.checks.query import plan
+from mkdocs_rulebook.checks.schema_engine import LIBRARIES, SchemaEngine, in_words
 from mkdocs_rulebook.checks.schemas import Schemas
-from mkdocs_rulebook.checks.view import View, compile_query
+from mkdocs_rulebook.checks.view import View
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
@@ -90,12 +89,22 @@ class Runner:
         catalogue: The catalogue.
         allow_code: Whether Python checks and external engines may run.
         memory: The outcomes of earlier runs, brought up to date.
+        engine: What decides JSON Schema checks, if that was made before: the checks compiled there are used again.
     """
 
-    def __init__(self, catalogue: Catalogue, *, allow_code: bool = True, memory: Memory | None = None) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        *,
+        allow_code: bool = True,
+        memory: Memory | None = None,
+        engine: SchemaEngine | None = None,
+    ) -> None:
         self._memory = memory
         self._fingerprints = _fingerprints(catalogue) if memory is not None else {}
-        self._schemas = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
+        self._schemas = engine or SchemaEngine(
+            Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine
+        )
         self._python = PythonEngine(catalogue.folder / "checks", catalogue.time_limit, allow_code)
         self._engines = Engines(catalogue, allow_code, memory)
         self._references = catalogue.references
@@ -128,8 +137,19 @@ class Runner:
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""
         runs = dict(self._idle)
+        python: list[Rule] = []
         for rule in self._candidates(document):
-            runs[rule.id] = self._remembered(rule, document)
+            run = self._recalled(rule, document)
+            if run is not None:
+                runs[rule.id] = run
+            elif isinstance(rule.check, PythonCheck):
+                python.append(rule)
+            else:
+                runs[rule.id] = self._remember(rule, document, self._run(rule, document))
+        for follow in (True, False):
+            same = [rule for rule in python if rule.check.follow is follow]  # type: ignore[union-attr]  # see above
+            for rule, run in zip(same, self._run_python(same, document, document.view(follow)), strict=True):
+                runs[rule.id] = self._remember(rule, document, run)
         return runs
 
     @cached_property
@@ -144,7 +164,7 @@ class Runner:
             case SchemaCheck() as check:
                 return self._schemas.nothing(check)
             case PythonCheck() as check:
-                return self._python.run(rule.id, check, View(None), ())
+                return self._python.run(Job(rule.id, Call(check.function, ())), View(None))
             case EngineCheck():
                 return Run("", unknown=True)
 
@@ -162,42 +182,48 @@ class Runner:
         found = {rule.id: rule for member in value for rule in self._by_member.get(member, ())}
         return [*self._anywhere, *found.values()]
 
-    def _remembered(self, rule: Rule, document: Document) -> Run:
+    def _recalled(self, rule: Rule, document: Document) -> Run | None:
         if self._memory is None or not document.digest or isinstance(rule.check, EngineCheck):
-            return self._run(rule, document)
-        key = (self._fingerprints[rule.id], document.digest)
-        run = self._memory.get(key)
-        if run is None:
-            run = self._run(rule, document)
-            if not run.error and not run.skipped:
-                self._memory[key] = run
+            return None
+        return self._memory.get((self._fingerprints[rule.id], document.digest))
+
+    def _remember(self, rule: Rule, document: Document, run: Run) -> Run:
+        known = run.error or run.skipped or isinstance(rule.check, EngineCheck)
+        if self._memory is not None and document.digest and not known:
+            self._memory[self._fingerprints[rule.id], document.digest] = run
         return run
 
     def _run(self, rule: Rule, document: Document) -> Run:
         match rule.check:
-            case NoCheck():
-                return Run("")
             case SchemaCheck() as check:
                 return self._schemas.run(rule.id, check, document.view(check.follow))
-            case PythonCheck() as check if check.text:
-                return self._python.run(rule.id, check, document.written, document.texts(check.text), text=True)
-            case PythonCheck() as check:
-                return self._run_python(rule, check, document.view(check.follow))
             case EngineCheck() as check:
                 if document.source is None:
                     return Run("", error="an engine judges files, and this document is none", unknown=True)
                 return self._engines.run(rule.id, check, document.source)
+            case _:
+                return Run("")
 
-    def _run_python(self, rule: Rule, check: PythonCheck, view: View) -> Run:
-        if not check.select:
-            return self._python.run(rule.id, check, view, None)
-        try:
-            when = self._schemas.condition(check)
-            nodes = view.select(check.select)
-            paths = tuple(path for path, value in nodes if when is None or when.is_valid(value))
-        except Exception as error:
-            return Run(ENGINE, error=in_words(error))
-        return self._python.run(rule.id, check, view, paths)
+    def _run_python(self, rules: list[Rule], document: Document, view: View) -> list[Run]:
+        """Run Python checks on a document, all that can be in one go."""
+        runs: dict[str, Run] = {}
+        jobs: list[Job] = []
+        for rule in rules:
+            try:
+                jobs.append(self._job(rule, document, view))
+            except Exception as error:
+                runs[rule.id] = Run(ENGINE, error=in_words(error))
+        for job, run in zip(jobs, self._python.run_all(jobs, view) if jobs else (), strict=True):
+            runs[job.rule] = run
+        return [runs[rule.id] for rule in rules]
+
+    def _job(self, rule: Rule, document: Document, view: View) -> Job:
+        check = rule.check
+        assert isinstance(check, PythonCheck)
+        if check.text:
+            return Job(rule.id, Call(check.function, document.texts(check.text), check.parameters, text=True))
+        paths = tuple(path for path, _ in self._schemas.select(check, view)) if check.select else None
+        return Job(rule.id, Call(check.function, paths, check.parameters))
 
 
 def _fingerprints(catalogue: Catalogue) -> dict[str, str]:
@@ -206,8 +232,9 @@ def _fingerprints(catalogue: Catalogue) -> dict[str, str]:
     home = catalogue.folder / "checks"
     for path in sorted(path for path in home.rglob("*") if path.is_file()):
         common.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    settings = (catalogue.schemas, catalogue.draft, catalogue.formats, catalogue.references, SCHEMA_ENGINE, ENGINE)
-    common.update(repr(settings).encode())
+    settings = (catalogue.schemas, catalogue.draft, catalogue.formats, catalogue.references)
+    engines = (LIBRARIES[catalogue.schema_engine].ENGINE, ENGINE)
+    common.update(repr((settings, engines)).encode())
     return {rule.id: hashlib.sha256(common.digest() + _essence(rule).encode()).hexdigest() for rule in catalogue.rules}
 
 
@@ -224,13 +251,13 @@ def _root_members(rule: Rule) -> frozenset[str] | None:
     members: set[str] = set()
     for query in rule.check.select:
         try:
-            segments = compile_query(query).segments
+            steps = plan(query).steps
         except (jsonpath.JSONPathError, RecursionError):
             return None
-        if not segments or not isinstance(segments[0], JSONPathChildSegment):
+        if not steps:
             return None
-        for selector in segments[0].selectors:
-            if not isinstance(selector, NameSelector):
+        for name in steps[0]:
+            if not isinstance(name, str):
                 return None
-            members.add(selector.name)
+            members.add(name)
     return frozenset(members)

@@ -7,30 +7,32 @@ import math
 import sys
 import urllib.parse
 from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import jsonschema_rs
 import referencing
 import referencing.exceptions
 from jsonschema_specifications import REGISTRY as METASCHEMAS
-from referencing.jsonschema import specification_with
 
-from mkdocs_rulebook.checks.keywords import DRAFTS, PatternError, compile_pattern, own_name
+from mkdocs_rulebook.checks.failures import NAMED
+from mkdocs_rulebook.checks.keywords import DRAFTS, own_name
 from mkdocs_rulebook.checks.messages import kind
+from mkdocs_rulebook.checks.patterns import PatternError, compile_pattern
+from mkdocs_rulebook.checks.reference_targets import SPECIFICATIONS
 from mkdocs_rulebook.model import JSON
 from mkdocs_rulebook.pointer import append, inside
 
 DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
-
-NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"})
-"""Keywords whose value maps names to schemas: the names below them are no keywords."""
 
 _DATA = frozenset({"const", "enum", "default", "examples"})
 _OBJECT_WORDS = frozenset(
     {"required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties"}
     | {"maxProperties", "dependentRequired", "dependentSchemas", "unevaluatedProperties"}
 )
-_OLD_DRAFTS = frozenset(DRAFTS[uri] for uri in DRAFTS if "draft-0" in uri)
+_OLD_DRAFTS = frozenset(own_name(uri) for uri in DRAFTS if "draft-0" in uri)
+_NAMELESS = "urn:mkdocs-rulebook:schema"
 _URIS = frozenset({"$id", "$ref", "$dynamicRef", "$recursiveRef"})
 _HARMLESS = frozenset({"$ref", "$schema", "$id", "title", "description", "definitions", "$comment"})
 
@@ -41,6 +43,42 @@ class SchemaFault(ValueError):
     def __init__(self, reason: str, pointer: str = "") -> None:
         super().__init__(reason)
         self.pointer = pointer
+
+
+@dataclass(frozen=True, eq=False)
+class Usable:
+    """A schema that was found to be usable, with all that a library needs to judge by it.
+
+    Attributes:
+        contents: The schema, with the dialect in place that this package has its own keywords for.
+        dialect: The URI of its dialect, as `$schema` gives it.
+        base: The URI that it has, from which its relative references start.
+        registry: Every schema that a reference may lead to, this one included.
+        resolver: What follows the references of the schema.
+        formats: Whether `format` is asserted.
+    """
+
+    contents: JSON
+    dialect: str
+    base: str
+    registry: referencing.Registry[Any]
+    resolver: Any
+    formats: bool
+
+    @cached_property
+    def ignored(self) -> str:
+        """A hint where a schema of draft-07 or older has constraints beside `$ref`, which that draft ignores."""
+        schema = self.contents
+        target = schema.get("$ref") if isinstance(schema, dict) else None
+        if isinstance(target, str) and not target.startswith("#"):  # a rule whose schema is a file
+            schema = self.resolver.lookup(target).contents
+        if not isinstance(schema, dict) or schema.get("$schema") not in _OLD_DRAFTS:
+            return ""
+        for _, node in subschemas(schema):
+            beside = sorted(node.keys() - _HARMLESS)
+            if "$ref" in node and beside:
+                return f"in this draft of JSON Schema what stands beside `$ref` is ignored: `{'`, `'.join(beside)}`"
+        return ""
 
 
 class Schemas:
@@ -59,38 +97,36 @@ class Schemas:
         resources = [(uri, self._resource(schema)) for uri, schema in local.items()]
         self._registry: referencing.Registry[Any] = METASCHEMAS.with_resources(resources).crawl()
 
-    def validator(self, schema: JSON, base: str = "") -> Any:
-        """Return a validator for a schema whose relative references start from `base`.
+    def usable(self, schema: JSON, base: str = "") -> Usable:
+        """Return a schema whose relative references start from `base`, with what is needed to judge by it.
 
         Raises:
             SchemaFault: the dialect is unknown, the schema breaks its metaschema, a pattern does not compile, or a
-                reference leads nowhere.
+                reference leads nowhere or in a circle.
         """
         try:
-            return self._validator(schema, base)
+            return self._usable(schema, base or _NAMELESS)
         except RecursionError:
             raise SchemaFault("it nests too deep") from None
 
-    def _validator(self, schema: JSON, base: str) -> Any:
+    def _usable(self, schema: JSON, base: str) -> Usable:
         dialect = check_schema(schema, self._draft, self._local)
         resource = self._resource(schema)
-        registry = self._registry.with_resource(base, resource) if base else self._registry
-        validator_class: Any = DRAFTS[dialect]
-        checker = validator_class.FORMAT_CHECKER if self._formats else None
-        validator = validator_class(resource.contents, registry=registry, format_checker=checker)
-        resolver = registry.resolver(base) if base else registry.resolver_with_root(resource)
+        registry = self._registry.with_resource(base, resource).crawl()
+        resolver = registry.resolver(base).in_subresource(resource)
         self._check_references(schema, resolver)
-        return validator.evolve(_resolver=resolver)
+        return Usable(resource.contents, dialect, base, registry, resolver, self._formats)
 
     def _resource(self, schema: JSON) -> referencing.Resource[Any]:
         dialect = _dialect(schema, self._draft, self._local)
         plain = _without_dialects(schema)
         own = {"$schema": own_name(dialect), **plain} if isinstance(plain, dict) else plain
-        return specification_with(dialect).create_resource(own)
+        return SPECIFICATIONS[dialect].create_resource(own)
 
     def _check_references(self, schema: JSON, resolver: Any) -> None:
         elsewhere: list[str] = []
-        for pointer, node in _subschemas(schema):
+        followed: set[int] = set()
+        for pointer, node in subschemas(schema):
             if pointer and "$id" in node:
                 elsewhere.append(pointer)
             if any(inside(pointer, other) for other in elsewhere):
@@ -104,6 +140,32 @@ class Schemas:
                 if not isinstance(found, dict | bool):
                     reason = f"the reference `{target}` leads to {kind(found)}, which is no JSON Schema"
                     raise SchemaFault(reason, append(pointer, "$ref"))
+                if _circular(target, resolver, followed):
+                    raise SchemaFault(f"a reference leads back to itself: `{target}`", append(pointer, "$ref"))
+
+
+def _circular(target: str, resolver: Any, followed: set[int]) -> bool:
+    """Whether following a reference, and what its target refers to in turn, never comes to an end.
+
+    `followed` holds the targets that were found to come to one.
+    """
+    way: set[int] = set()
+    while True:
+        try:
+            found = resolver.lookup(target)
+        except (referencing.exceptions.Unresolvable, ValueError):
+            return False  # said when it is used
+        if id(found.contents) in followed:
+            break
+        if id(found.contents) in way:
+            return True
+        way.add(id(found.contents))
+        onward = found.contents.get("$ref") if isinstance(found.contents, dict) else None
+        if not isinstance(onward, str):
+            break
+        target, resolver = onward, found.resolver
+    followed |= way
+    return False
 
 
 def check_schema(schema: JSON, draft: str, local: Container[str | None]) -> str:
@@ -144,12 +206,12 @@ def _dialect(schema: JSON, draft: str, local: Container[str | None]) -> str:
 
 
 def _check_texts(schema: JSON) -> None:
-    for pointer, pattern in _patterns(schema):
+    for pointer, pattern in patterns(schema):
         try:
             compile_pattern(pattern)
         except PatternError as error:
             raise SchemaFault(str(error), pointer) from None
-    for pointer, node in _subschemas(schema):
+    for pointer, node in subschemas(schema):
         for keyword in _URIS & node.keys():
             try:
                 urllib.parse.urlsplit(node[keyword])
@@ -180,6 +242,16 @@ def _float(value: decimal.Decimal) -> float:
     return math.copysign(sys.float_info.min, near) if value and not near else near
 
 
+def real_dialect(resource: referencing.Resource[Any]) -> str:
+    """Return the URI of the dialect that a schema of the registry is read as."""
+    named = resource.contents.get("$schema", "") if isinstance(resource.contents, dict) else ""
+    named = named.removeprefix(own_name("")).rstrip("#")
+    if named in DRAFTS:
+        return str(named)
+    # What lies inside another schema is read as that is.
+    return next((uri for uri, each in SPECIFICATIONS.items() if each is resource._specification), DRAFT_2020_12)
+
+
 def _without_dialects(schema: JSON, data: bool = False) -> JSON:
     """Drop each `$schema`: the library would take one that it knows as an order to go back to its own keywords."""
     if isinstance(schema, list):
@@ -195,7 +267,7 @@ def _without_dialects(schema: JSON, data: bool = False) -> JSON:
     }
 
 
-def _subschemas(schema: JSON, pointer: str = "", data: bool = False) -> Iterator[tuple[str, Mapping[str, JSON]]]:
+def subschemas(schema: JSON, pointer: str = "", data: bool = False) -> Iterator[tuple[str, Mapping[str, JSON]]]:
     """Yield each object in schema position with its pointer; what stands under `const` and the like is data."""
     if isinstance(schema, dict):
         if not data:
@@ -203,20 +275,29 @@ def _subschemas(schema: JSON, pointer: str = "", data: bool = False) -> Iterator
         for name, value in schema.items():
             if data or name not in _DATA:
                 names_below = not data and name in NAMED and isinstance(value, dict)
-                yield from _subschemas(value, append(pointer, name), names_below)
+                yield from subschemas(value, append(pointer, name), names_below)
     elif isinstance(schema, list):
         for index, value in enumerate(schema):
-            yield from _subschemas(value, append(pointer, index))
+            yield from subschemas(value, append(pointer, index))
 
 
-def _patterns(schema: JSON) -> Iterator[tuple[str, str]]:
-    for pointer, node in _subschemas(schema):
+def patterns(schema: JSON) -> Iterator[tuple[str, str]]:
+    """Yield each pattern of a schema with its pointer."""
+    for pointer, node in subschemas(schema):
         if isinstance(node.get("pattern"), str):
             yield append(pointer, "pattern"), node["pattern"]
         patterns = node.get("patternProperties")
         if isinstance(patterns, dict):
             for pattern in patterns:
                 yield append(pointer, "patternProperties", pattern), pattern
+
+
+def named(schema: JSON) -> Iterator[tuple[str, Mapping[str, JSON]]]:
+    """Yield each mapping of names to schemas in a schema, with its pointer."""
+    for pointer, node in subschemas(schema):
+        for keyword in NAMED & node.keys():
+            if isinstance(node[keyword], dict):
+                yield append(pointer, keyword), node[keyword]
 
 
 def untyped_objects(schema: JSON) -> list[str]:
@@ -239,18 +320,3 @@ def untyped_objects(schema: JSON) -> list[str]:
                 stack.extend((append(pointer, word, name), member) for name, member in members.items())
         stack.extend((append(pointer, word), node[word]) for word in ("additionalProperties", "items") if word in node)
     return sorted(found)
-
-
-def ignored_siblings(validator: Any) -> str:
-    """Return a hint where a schema of draft-07 or older has constraints beside `$ref`, which that draft ignores."""
-    target = validator.schema.get("$ref") if isinstance(validator.schema, dict) else None
-    if isinstance(target, str) and not target.startswith("#"):  # a rule whose schema is a file
-        found = validator._resolver.lookup(target)
-        validator = validator.evolve(schema=found.contents, _resolver=found.resolver)
-    if type(validator) not in _OLD_DRAFTS:
-        return ""
-    for _, node in _subschemas(validator.schema):
-        beside = sorted(node.keys() - _HARMLESS)
-        if "$ref" in node and beside:
-            return f"in this draft of JSON Schema what stands beside `$ref` is ignored: `{'`, `'.join(beside)}`"
-    return ""

@@ -8,49 +8,19 @@ deepest node that exists at the place of use, and the physical node that it real
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
-
-import jsonpath
+from functools import cached_property
 
 from mkdocs_rulebook import pointer as pointers
+from mkdocs_rulebook.checks.query import Queries
 from mkdocs_rulebook.model import JSON
+from mkdocs_rulebook.source.number import exponent
 
 MAX_ADDED = 200_000
 """How many nodes all references of a document may add together. With more it is refused, not judged for hours."""
 
 
-class _Environment(jsonpath.JSONPathEnvironment):
-    """Follows `..` as deep as a file may nest, also where references are followed."""
-
-    max_recursion_depth = 1000
-
-
-_ENVIRONMENT = _Environment(strict=True)
-
-
 class ViewError(ValueError):
     """A document cannot be seen through its references; the message says why."""
-
-
-@lru_cache(maxsize=4096)
-def compile_query(query: str) -> jsonpath.JSONPath:
-    """Compile a JSONPath query (RFC 9535, strict).
-
-    Raises:
-        jsonpath.JSONPathError: it is not well-formed.
-    """
-    compiled = _ENVIRONMENT.compile(query)
-    assert isinstance(compiled, jsonpath.JSONPath)  # strict queries have no set operators
-    return compiled
-
-
-def query_error(error: Exception) -> str:
-    """Say in one line why a query cannot be compiled or evaluated."""
-    try:
-        text = str(error)
-    except ValueError:  # the library looks for the place of the error, and an empty query has none
-        return "it is empty"
-    return text.splitlines()[0] if text else "it nests too deep"
 
 
 class View:
@@ -64,7 +34,7 @@ class View:
     def __init__(self, raw: JSON, references: str = "") -> None:
         self.raw = raw
         self.references = references
-        self._selected: dict[str, list[tuple[pointers.Path, JSON]]] = {}
+        self._queries: Queries | None = None
 
     @property
     def value(self) -> JSON:
@@ -81,7 +51,7 @@ class View:
     @cached_property
     def _expanded(self) -> tuple[JSON, str]:
         """The value, or why there is none: a document that cannot be seen is tried once, not once for each rule."""
-        if not self.references or not _mentions(self.raw, self.references):
+        if self._written:
             return self.raw, ""
         try:
             return _Expansion(self.raw, self.references).value(), ""
@@ -90,17 +60,23 @@ class View:
         except ViewError as error:
             return None, str(error)
 
+    @cached_property
+    def exponent(self) -> int:
+        """The largest exponent of a number in the document, with or without its sign."""
+        return exponent(self.raw)
+
     def select(self, queries: Iterable[str]) -> list[tuple[pointers.Path, JSON]]:
         """Return path and value of each node that the queries find; a node found twice counts once."""
+        asked = self._queries = self._queries or Queries(self.value)
         found: dict[pointers.Path, JSON] = {}
         for query in queries:
-            if query not in self._selected:
-                self._selected[query] = [(m.parts, m.obj) for m in compile_query(query).finditer(self.value)]
-            found.update(self._selected[query])
+            found.update(asked.find(query))
         return list(found.items())
 
     def locate(self, path: pointers.Path) -> tuple[str, str]:
         """Return, for a path in the view, the pointer at the place of use and the pointer of the physical node."""
+        if self._written and _exists(self.raw, path):
+            return (pointers.join(path),) * 2
         node, physical, use = self.raw, list[str | int](), None
         for part in path:
             use, node, physical = self._follow(use, node, physical)
@@ -111,6 +87,11 @@ class View:
             node = found[1]
         target = pointers.join(physical)
         return (target if use is None else use), target
+
+    @cached_property
+    def _written(self) -> bool:
+        """Whether the document is seen as it is written: it holds no reference that is followed."""
+        return not self.references or not _mentions(self.raw, self.references)
 
     def _follow(
         self, use: str | None, node: JSON, physical: list[str | int]
@@ -138,6 +119,15 @@ def reference(node: JSON, member: str) -> str | None:
     except pointers.PointerError:
         return None
     return target[1:]
+
+
+def _exists(value: JSON, path: pointers.Path) -> bool:
+    try:
+        for part in path:
+            value = value[part]
+    except (KeyError, IndexError, TypeError):
+        return False
+    return True
 
 
 def _path_of(value: JSON, pointer: str) -> Iterable[str | int]:
@@ -181,10 +171,13 @@ class _Expansion:
         if target is not None:
             exists, _, value = (False, "", None) if target in self.open else pointers.resolve(self.raw, target)
             return self._target(target, value) if exists else node
+        # What holds no reference stays the same object: it is known by it where it was judged before.
         if isinstance(node, dict):
-            return {name: self._expand(value) for name, value in node.items()}
+            members = {name: self._expand(value) for name, value in node.items()}
+            return members if any(members[name] is not value for name, value in node.items()) else node
         if isinstance(node, list):
-            return [self._expand(value) for value in node]
+            items = [self._expand(value) for value in node]
+            return items if any(new is not old for new, old in zip(items, node, strict=True)) else node
         return node
 
     def _target(self, target: str, value: JSON) -> JSON:

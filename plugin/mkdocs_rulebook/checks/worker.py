@@ -9,20 +9,24 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 import os
 import pickle
 import signal
 import sys
 import traceback
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from mkdocs_rulebook.checks.api import Applied, Document, Found, Inapplicable, Node
-from mkdocs_rulebook.checks.protocol import Answer, Request
+from mkdocs_rulebook.checks.protocol import Answer, Call, Request
+from mkdocs_rulebook.checks.signature import converted, unfit
 from mkdocs_rulebook.checks.view import View
-from mkdocs_rulebook.model import Lines
+from mkdocs_rulebook.model import JSON, Lines
+from mkdocs_rulebook.source.node import copied
 
 MAX_RESULTS = 100_000
 """A check that yields more than this is stopped: it would yield for ever."""
@@ -50,19 +54,18 @@ def main() -> None:
 
 def _answers(source: BinaryIO) -> Iterator[Answer]:
     yield Answer()
-    document = b""
     while True:
         try:
             request: Request = pickle.load(source)
         except EOFError:
             return
-        document = document if request.document is None else request.document
-        yield _answer(request, document)
+        for call in request.calls:
+            yield _answer(request, call)
 
 
-def _answer(request: Request, document: bytes) -> Answer:
+def _answer(request: Request, call: Call) -> Answer:
     try:
-        return _run(request, document)
+        return _run(request, call)
     except CheckFault as fault:
         return Answer(error=str(fault))
     except RecursionError as error:
@@ -72,25 +75,36 @@ def _answer(request: Request, document: bytes) -> Answer:
         return Answer(error=f"raised {_in_words(error)}{_where(error, request.folder)}")
 
 
-def _run(request: Request, raw: bytes) -> Answer:
-    check = _load(request.folder, request.function)
+def _run(request: Request, call: Call) -> Answer:
+    check = _load(request.folder, call.function)
     # A value of its own for each check: what one does to it must not show in the verdict of another.
-    document = Document(View(pickle.loads(raw), request.references))
-    if request.paths is None:
-        return _collect(check(document), None, request.text)
+    document = Document(View(pickle.loads(request.document)))
+    given = _arguments(check, call.parameters)
+    if call.paths is None:
+        return _collect(check(document, **given), None, call.text)
     answers = []
-    for path in request.paths:
+    for path in call.paths:
         node = document.root
         for part in path:
             child = node.child(part)
             assert child is not None  # the path was selected in the same view
             node = child
-        answers.append(_collect(check(node), node, request.text))
+        answers.append(_collect(check(node, **given), node, call.text))
     return Answer(
         found=tuple(found for answer in answers for found in answer.found),
         applied=tuple(path for answer in answers for path in answer.applied),
         passages=tuple(passage for answer in answers for passage in answer.passages),
     )
+
+
+def _arguments(check: Callable[..., Any], parameters: Mapping[str, JSON]) -> dict[str, Any]:
+    """Return copies of the parameters, with numbers as `float` where the function says that it takes one."""
+    if not parameters:
+        return {}
+    fault = unfit(inspect.signature(check), parameters)
+    if fault is not None:
+        raise CheckFault(fault.message)
+    return {name: converted(inspect.signature(check), name, copied(value)) for name, value in parameters.items()}
 
 
 def _collect(results: Any, node: Node | None, text: bool) -> Answer:
@@ -137,7 +151,8 @@ def _plain(text: object) -> str:
     return "".join(str(text))
 
 
-def _load(folder: Path, function: str) -> Callable[[Any], Any]:
+@cache
+def _load(folder: Path, function: str) -> Callable[..., Any]:
     """Import `module:function` from a folder, under a name that no other catalogue has."""
     module_name, _, name = function.partition(":")
     package = f"_rulebook_checks_{abs(hash(str(folder)))}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -105,6 +106,7 @@ class Pages:
     redirects: tuple[Redirect, ...] = ()
 
 
+@lru_cache(maxsize=8_192)
 def relative(target: str, page: str) -> str:
     """Return a link from a page to a file of the documentation tree."""
     return quote(posixpath.relpath(target, posixpath.dirname(page)), safe="/")
