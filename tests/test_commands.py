@@ -163,6 +163,13 @@ def test_control_tries_every_example_and_says_so(catalogue_dir: Write) -> None:
     assert result.exit_code == 0
 
 
+def test_control_says_that_there_was_nothing_to_try(catalogue_dir: Write) -> None:
+    catalogue_dir(rule={**RULE, "check": {"none": "For a person."}}, fixtures={"none.json": "{}", "bad.json": "{}"})
+    result = rulebook("control", "cat")
+    assert result.stdout.splitlines()[0] == "nothing was tried: no example is confirmed"
+    assert result.exit_code == 1
+
+
 def test_control_notices_a_verification_that_confirms_everything(
     catalogue_dir: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -248,6 +248,15 @@ def test_details_show_every_facet_and_what_an_empty_one_means(book: Book) -> Non
     assert "Surface — none" in said(book.report(book.rule()))
 
 
+def test_details_say_what_the_values_of_a_facet_mean(book: Book) -> None:
+    kinds = Facet("kind", "Kind", values={"x-y": "in `a|b` | or *c*", "unused": "never"})
+    report = book.report(book.rule(facets={"kind": ("x-y", "plain")}))
+    report = replace(report, catalogue=replace(report.catalogue, facets=(kinds,)))
+    rows = dict(re.findall(r"<tr>\s*<td>(.*?)</td>\s*<td>(.*?)</td>\s*</tr>", as_html(text(report))))
+    assert words(rows["Kind"]) == "x-y: in a|b | or *c* plain"
+    assert "<code>a|b</code>" in html.unescape(rows["Kind"])
+
+
 def test_anchors_are_named_by_their_heading(book: Book) -> None:
     page = text(book.report(full(book)))
     assert "[About req &#x2A;x&#x2A;](../../specification/tools.md#req)" in page
@@ -324,7 +333,7 @@ def test_shown_pointers_and_followed_references(book: Book) -> None:
     assert "Shown for context: /extra" in shown
     assert "Shown for context, but not in the fixture: /none" in shown
     assert "Where the reference leads: /components/c" in shown
-    assert "The selection (refers to /components/c/deep/bad) is not allowed here." in shown
+    assert "/components/c/deep/bad, to which the selection refers, is not allowed here." in shown
     assert page.count('rb-line rb-bad"') == 2
 
 

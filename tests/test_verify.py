@@ -8,7 +8,7 @@ import pytest
 
 from cases import CASES
 from conftest import Checked, Run
-from mkdocs_rulebook.model import Claim, NoCheck, Outcome, Proof
+from mkdocs_rulebook.model import Claim, Outcome, Proof, SchemaCheck
 
 TEXT = {"select": "$.name", "schema": {"type": "string"}}
 GROUPS = {"root": "fixtures", "groups": {"ok": "clean", "bad": "failing", "warn": "warning"}}
@@ -383,6 +383,14 @@ def test_a_fix_that_leaves_nothing_to_judge_fails(run: Run) -> None:
     assert outcome == ("fix-fails", "afterwards the rule has nothing left to judge there")
 
 
+def test_a_fix_of_less_than_what_the_rule_judges_is_told_what_to_select(run: Run) -> None:
+    rule = {"check": {"select": "$", "schema": {"type": "object", "properties": {"name": {"type": "string"}}}}}
+    assert fix(run, {"op": "replace", "path": "", "value": "x"}, rule=rule) == (
+        "fix-fails",
+        "afterwards the rule judges nothing at or below `/name`, only the document around it: select that in `pointer`",
+    )
+
+
 def second(check: Any, **more: Any) -> dict[str, Any]:
     return {"id": "t.second", "check": check, "examples": None, "level": "may", **more}
 
@@ -705,7 +713,7 @@ def test_proof_goes_by_the_confirmed_examples(run: Run) -> None:
 def test_claims_and_checks_are_what_the_rule_file_says(run: Run) -> None:
     rule = run().report.catalogue.rules[0]
     assert [example.claim for example in rule.examples] == [Claim.INVALID, Claim.VALID]
-    assert not isinstance(rule.check, NoCheck)
+    assert isinstance(rule.check, SchemaCheck)
     assert rule.check.select == ("$.name",)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonpath
 
-from mkdocs_rulebook import crossref, rulefile, shape
+from mkdocs_rulebook import crossref, enginefile, rulefile, shape
 from mkdocs_rulebook.checks.json_schema import SchemaEngine
 from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema, untyped_objects
 from mkdocs_rulebook.checks.view import compile_query, query_error
@@ -22,9 +22,9 @@ from mkdocs_rulebook.model import (
     Fault,
     Group,
     Level,
-    NoCheck,
     Owner,
     Policy,
+    PythonCheck,
     Rule,
     SchemaCheck,
     Severity,
@@ -75,8 +75,15 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     settings = main.value
     schemas = dict(_schemas(folder, settings.get("draft", DRAFT_2020_12), faults))
     complete = len(files) == len(_rule_files(folder)) and not any(misshapen.values())
+    engines, engine_faults = enginefile.engines(folder, main)
+    faults.extend(engine_faults)
     catalogue = replace(
-        _catalogue(folder, settings), schemas=schemas, rules=tuple(rules), files=tuple(files), complete=complete
+        _catalogue(folder, settings),
+        schemas=schemas,
+        engines=engines,
+        rules=tuple(rules),
+        files=tuple(files),
+        complete=complete,
     )
     faults.extend(_folder_faults(catalogue, main))
     faults.extend(_document_faults(catalogue, main))
@@ -167,7 +174,8 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         source=SourceLink(source.get("url", ""), source.get("ref", ""), _path(folder, source.get("root", "."))),
         specs={name: _spec(folder, name, spec) for name, spec in settings.get("specs", {}).items()},
         facets=tuple(
-            Facet(facet["key"], facet["label"], facet.get("empty", "")) for facet in settings.get("facets", [])
+            Facet(facet["key"], facet["label"], facet.get("empty", ""), facet.get("values", {}))
+            for facet in settings.get("facets", [])
         ),
         tiers=settings.get("tiers", {}),
         references=settings.get("references", ""),
@@ -181,6 +189,7 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         draft=settings.get("draft", DRAFT_2020_12),
         formats=settings.get("formats", False),
         time_limit=float(settings.get("time_limit", 10)),
+        engines={name: enginefile.engine(folder, name, entry) for name, entry in settings.get("engines", {}).items()},
     )
 
 
@@ -225,13 +234,11 @@ def _document_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
 def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source]) -> Iterator[Fault]:
     engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
     for rule in catalogue.rules:
-        if not isinstance(rule.check, NoCheck):
-            yield from _one_check(engine, rule, files[rule.place.path])
+        if isinstance(rule.check, SchemaCheck | PythonCheck):
+            yield from _one_check(engine, rule, rule.check, files[rule.place.path])
 
 
-def _one_check(engine: SchemaEngine, rule: Rule, file: Source) -> Iterator[Fault]:
-    check = rule.check
-    assert not isinstance(check, NoCheck)
+def _one_check(engine: SchemaEngine, rule: Rule, check: SchemaCheck | PythonCheck, file: Source) -> Iterator[Fault]:
     for query in check.select:
         try:
             compile_query(query)

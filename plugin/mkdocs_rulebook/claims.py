@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import lines_in_words, names_in_words, spot_in_words, spots_in_words
-from mkdocs_rulebook.model import Claim, Example, Expect, Finding, Outcome, Selection
+from mkdocs_rulebook.model import Claim, Engine, Example, Expect, Finding, Outcome, Selection, Verdict
 from mkdocs_rulebook.selections import judged, judged_anywhere, judged_around, speaks_against, touches
 
 Judgement = tuple[Outcome, str]
@@ -17,6 +17,8 @@ Judgement = tuple[Outcome, str]
 
 def judge(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]]) -> Judgement:
     """Decide whether what a check found confirms a claim.
+
+    Where the engine does not tell what it judged, a `valid` confirmed here still needs a confirmed `invalid`.
 
     Args:
         example: The example; its selection exists.
@@ -42,7 +44,7 @@ def _invalid(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]
     if not found and run.findings:
         where = _within(selection)
         return Outcome.ELSEWHERE, f"the rule finds nothing {where}, but at {spots_in_words(run.findings)}"
-    if not found and not any(judged_around(run, selection)):
+    if not found and not run.unknown and not any(judged_around(run, selection)):
         return Outcome.NOT_APPLIED, _not_applied(run, selection)
     if not found:
         others = f"; other rules do: {names_in_words(foreign)}" if foreign else ""
@@ -61,16 +63,49 @@ def _valid(example: Example, run: Run) -> Judgement:
         first = next((f for f in against if touches(f, selection)), against[0])
         more = f" (and {len(against) - 1} more)" if len(against) > 1 else ""
         return Outcome.FAILING, f"the rule finds that {spot_in_words(first)} {first.message}{more}"
-    if not judged(run, selection):
+    if run.unjudged:
+        return Outcome.NOT_APPLIED, run.unjudged
+    if not run.unknown and not judged(run, selection):
         return Outcome.NOT_APPLIED, _not_applied(run, selection)
     return Outcome.CONFIRMED, ""
 
 
 def _inapplicable(example: Example, run: Run) -> Judgement:
+    if run.unknown:
+        return Outcome.NOT_RUN, "an engine does not tell what it applies to, so `inapplicable` cannot be claimed for it"
     where = list(judged_around(run, example.selection))
     if where:
         return Outcome.APPLIES, f"the rule does judge {spots_in_words(where[:3])}"
     return Outcome.CONFIRMED, ""
+
+
+def unsupported(code: str) -> Judgement:
+    """Return what becomes of a valid example that rests on the silence of an engine which nothing has shown to speak.
+
+    Args:
+        code: What the engine would report.
+    """
+    why = f"nothing shows that the engine looks for `{code}`: no invalid example of this rule is confirmed in this run"
+    return Outcome.NOT_APPLIED, why
+
+
+def remarks(verdict: Verdict, engine: Engine | None, shown_by: str) -> tuple[str, ...]:
+    """Return what a reader has to know to weigh the word of an external engine.
+
+    Args:
+        verdict: The verdict.
+        engine: The engine that decided it.
+        shown_by: The id of the invalid example that shows that the engine can speak.
+    """
+    said = []
+    if verdict.example.claim == Claim.VALID and verdict.outcome == Outcome.CONFIRMED:
+        said.append(
+            "The engine does not tell what it looked at. Its silence counts because it finds this rule broken in "
+            f"the example “{shown_by}” in the same run."
+        )
+    if engine is not None and engine.follow and verdict.outcome not in (Outcome.CHECK_ERROR, Outcome.NOT_RUN):
+        said.append(f"What it finds behind a {engine.follow} counts for the place of use.")
+    return tuple(said)
 
 
 def _within(selection: Selection) -> str:

@@ -165,6 +165,8 @@ def control_command(context: click.Context, catalogues: tuple[Path, ...], no_cod
                 if not one.held:
                     failed += 1
                     click.echo(f"{one.rule}, example {one.example}: {one.attempt}, and the verdict is {one.verdict}")
+    if not tried:
+        click.echo("nothing was tried: no example is confirmed")
     click.echo(f"{text.plural(tried, 'attempt')} to fool the verification, {failed} not noticed")
     context.exit(1 if failed or not tried else 0)
 

@@ -7,14 +7,25 @@ checks nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.runner import Document
 from mkdocs_rulebook.derived import mended
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
-from mkdocs_rulebook.model import JSON, Catalogue, Claim, Example, Finding, Outcome, Rule, Selection, Verdict
+from mkdocs_rulebook.model import (
+    JSON,
+    Catalogue,
+    Claim,
+    EngineCheck,
+    Example,
+    Finding,
+    Outcome,
+    Rule,
+    Selection,
+    Verdict,
+)
 from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.selections import touches
 from mkdocs_rulebook.source import Source
@@ -44,6 +55,10 @@ class Tampered:
         """Wrap a value for `run_all`."""
         return self.runner.document(value, digest, source)
 
+    def prepare(self, documents: Iterable[Document]) -> None:
+        """Say which documents will come."""
+        self.runner.prepare(documents)
+
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run every rule on a document, and change what they say."""
         runs = self.runner.run_all(document)
@@ -56,15 +71,16 @@ def never(_: Rule, run: Run) -> Run:
 
 
 def always(rule: Rule, run: Run) -> Run:
-    """A check that finds something at every node it judges, and in a text on the lines it judges."""
-    nodes = [Finding(rule.id, *places, "is wrong", keyword="false") for places in run.applied]
+    """A check that finds something wherever it judges; where an engine does not tell, in the whole document."""
+    places = (("", ""),) if run.unknown else run.applied
+    nodes = [Finding(rule.id, *both, "is wrong", keyword="false") for both in places]
     lines = [Finding(rule.id, place, place, "is wrong", reason="false", lines=lines) for place, lines in run.passages]
     return replace(run, findings=(*nodes, *lines))
 
 
 def nothing(_: Rule, run: Run) -> Run:
-    """A check that selects nothing."""
-    return Run(run.engine)
+    """A check that selects nothing; an engine that has never heard of the rule."""
+    return Run(run.engine, unknown=run.unknown)
 
 
 def everything(_: Rule, run: Run) -> Run:
@@ -92,8 +108,10 @@ def control(catalogue: Catalogue, runner: Runs) -> Iterator[Control]:
         after = _verdicts(catalogue, Tampered(runner, catalogue.rules, change))
         for verdict in confirmed:
             if verdict.example.claim in expected:
-                now = after[_key(verdict)]
-                yield _control(verdict, attempt, now, now == expected[verdict.example.claim])
+                now, wanted = after[_key(verdict)], expected[verdict.example.claim]
+                if isinstance(verdict.rule.check, EngineCheck) and verdict.example.claim == Claim.INVALID:
+                    wanted = Outcome.NOT_FAILING  # what it selects is unknown, so nothing is known to be left out
+                yield _control(verdict, attempt, now, now == wanted)
     yield from _moved(catalogue, runner, confirmed)
     yield from _mended(catalogue, runner, confirmed)
 

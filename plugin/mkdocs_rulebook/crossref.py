@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from mkdocs_rulebook.model import Catalogue, Fault, Place, Rule, address_of, owner_of
+from mkdocs_rulebook.model import Catalogue, EngineCheck, Fault, Place, Rule, address_of, owner_of
 from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.source import Source, language_names
 
@@ -84,6 +84,9 @@ def _rule(catalogue: Catalogue, rule: Rule, ids: frozenset[str]) -> Iterator[Fau
             if anchor.spec not in catalogue.specs:
                 message = f"`{anchor}` names the specification `{anchor.spec}`, which catalogue.yaml does not declare"
                 yield _fault(anchor.place, message + _known(catalogue.specs), rule)
+    if isinstance(rule.check, EngineCheck) and rule.check.engine not in catalogue.engines:
+        message = f"there is no engine `{rule.check.engine}` in catalogue.yaml"
+        yield _fault(rule.check.place, message + _known(catalogue.engines), rule)
     yield from _examples(rule, ids)
 
 
@@ -125,7 +128,8 @@ def _strings(value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _known(names: Iterable[str]) -> str:
-    return f"; known: {', '.join(f'`{name}`' for name in names)}"
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"; known: {listed}" if listed else "; none is known"
 
 
 def _fault(place: Place, message: str, rule: Rule, related: tuple[Place, ...] = ()) -> Fault:

@@ -7,7 +7,19 @@ from collections.abc import Callable, Iterator, Mapping
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
-from mkdocs_rulebook.model import Catalogue, Claim, Fault, Finding, Group, NoCheck, Outcome, Rule, Selection, Verdict
+from mkdocs_rulebook.model import (
+    Catalogue,
+    Claim,
+    EngineCheck,
+    Fault,
+    Finding,
+    Group,
+    NoCheck,
+    Outcome,
+    Rule,
+    Selection,
+    Verdict,
+)
 
 Runs = Mapping[str, Run]
 
@@ -96,10 +108,16 @@ def idle_faults(catalogue: Catalogue, applied: frozenset[str], broken: frozenset
 
     Args:
         catalogue: The catalogue.
-        applied: Ids of the rules that judged a node somewhere.
+        applied: Ids of the rules that judged a node somewhere; where an engine does not tell, that found something.
         broken: Ids of the rules whose check could not be run.
     """
     for rule in catalogue.rules:
-        if not isinstance(rule.check, NoCheck) and rule.id not in applied | broken:
+        if isinstance(rule.check, NoCheck) or rule.id in applied | broken:
+            continue
+        if isinstance(rule.check, EngineCheck):
+            if not any(example.claim == Claim.INVALID for example in rule.examples):  # else its verdict says it
+                message = f"`{rule.check.engine}` reports `{rule.check.code}` for no fixture: nothing shows that it can"
+                yield Fault(rule.check.place, "idle", message, rule.id)
+        else:
             message = "the check judges no node of any fixture: `select` finds none, or `when` leaves all out"
             yield Fault(rule.check.place, "idle", message, rule.id)

@@ -11,7 +11,7 @@ from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.messages import place_in_words, shown, spot_in_words
 from mkdocs_rulebook.model import JSON, Example, Rule
 from mkdocs_rulebook.pointer import resolve
-from mkdocs_rulebook.selections import judged, touches
+from mkdocs_rulebook.selections import judged, judged_around, touches
 from mkdocs_rulebook.source.node import copied
 
 
@@ -70,12 +70,16 @@ def fault(rule: Rule, example: Example, before: Mapping[str, Run], after: Mappin
         after: The same after the patch.
     """
     run = after[rule.id]
-    if run.error:
-        return f"the check cannot be run on the mended document: {run.error}"
+    if run.error or run.skipped or run.unjudged:
+        return f"the check cannot be run on the mended document: {run.error or run.skipped or run.unjudged}"
     left = [f for f in run.findings if touches(f, example.selection)]
     if left:
         return f"`{rule.id}` still finds something afterwards: {spot_in_words(left[0])} {left[0].message}"
-    if not judged(run, example.selection):
+    if not run.unknown and not judged(run, example.selection):
+        around = list(judged_around(run, example.selection))
+        if around:
+            nothing = f"afterwards the rule judges nothing at or below {spot_in_words(example.selection)}"
+            return f"{nothing}, only {spot_in_words(around[-1])} around it: select that in `pointer`"
         return "afterwards the rule has nothing left to judge there"
     for other, result in after.items():
         if result.findings and not before[other].findings:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mkdocs_rulebook.checks.runner import Runner
+from mkdocs_rulebook.checks.runner import Document, Runner
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.model import JSON, Catalogue, Finding, Level, NoCheck, Place, Rule, judges_text
-from mkdocs_rulebook.source import LANGUAGES, SourceError, language_of, read
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, language_of, read
 
 
 @dataclass(frozen=True)
@@ -74,22 +74,28 @@ def lint(
     Yields:
         What is found, file by file, in the order of the places.
     """
+    files: list[tuple[Source, Document] | Trouble] = []
     reads_text = any(judges_text(rule.check) and not isinstance(rule.check, NoCheck) for rule in catalogue.rules)
     for path in paths:
         try:
             source = read(path, language=language_of(path.name) if reads_text else None)
         except SourceError as error:
-            yield Trouble(error.place, error.message)
+            files.append(Trouble(error.place, error.message))
             continue
-        if not every and not source.is_text and not concerns(catalogue, source.value):
+        if every or source.is_text or concerns(catalogue, source.value):
+            files.append((source, runner.document(source.value, source=source)))
+    runner.prepare(file[1] for file in files if not isinstance(file, Trouble))
+    for file in files:
+        if isinstance(file, Trouble):
+            yield file
             continue
-        document = runner.document(source.value, "", source)
+        source, document = file
         found: list[LintFinding] = []
         runs = runner.run_all(document)
         for rule in catalogue.rules:
             run = runs[rule.id]
-            if run.error or run.skipped:
-                yield Trouble(Place(source.path), run.error or run.skipped, rule.id)
+            if trouble := run.error or run.skipped or (run.unjudged if run.given else ""):
+                yield Trouble(Place(source.path), trouble, rule.id)
             found += [
                 LintFinding(rule, finding, source.place(finding.target, finding.lines)) for finding in run.findings
             ]

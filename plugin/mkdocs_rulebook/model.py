@@ -127,8 +127,9 @@ class Finding:
     `pointer` is the deepest node that exists at the place of use; `target` is the physical node, which differs
     from it only where a local reference was followed. Both are JSON Pointers (RFC 6901). `names` holds the
     missing, extra or offending members, sorted. `keyword` is the JSON Schema keyword that failed, `reason` the
-    word that a Python check gave; a finding has one or the other. `message` is a sentence for a reader. In a text
-    `lines` says where: the pointer is that of the whole text. None means all of it.
+    word that a Python check gave or the code of an external engine; a finding has one or the other. `message` is
+    the end of a sentence that begins with the name of the node. In a text `lines` says where: the pointer is that of
+    the whole text. None means all of it.
     """
 
     rule: str
@@ -157,11 +158,15 @@ class Owner:
 
 @dataclass(frozen=True)
 class Facet:
-    """A dimension that rules are sorted by. `empty` says in words what it means that a rule has no value for it."""
+    """A dimension that rules are sorted by.
+
+    `empty` says in words what it means that a rule has no value for it, and `values` what its values mean.
+    """
 
     key: str
     label: str
     empty: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -235,6 +240,21 @@ class PythonCheck:
 
 
 @dataclass(frozen=True)
+class EngineCheck:
+    """A rule as a code that an external engine reports: `engine` is a key of the catalogue's `engines`.
+
+    What the engine applied the code to is unknown, so there is nothing to select.
+    """
+
+    engine: str
+    code: str
+    message: str = ""
+    unchecked: str = ""
+    place: Place = Place(Path())
+    pointer: str = ""
+
+
+@dataclass(frozen=True)
 class NoCheck:
     """A rule that no machine decides, and why."""
 
@@ -245,7 +265,81 @@ class NoCheck:
     pointer: str = ""
 
 
-Check = SchemaCheck | PythonCheck | NoCheck
+Check = SchemaCheck | PythonCheck | EngineCheck | NoCheck
+
+
+class Format(StrEnum):
+    """What an external engine writes its findings in."""
+
+    SARIF = "sarif"
+    JSON = "json"
+    LINES = "lines"
+
+
+class Columns(StrEnum):
+    """What an engine counts columns in."""
+
+    UTF16 = "utf-16"
+    CODE_POINTS = "code-points"
+    UTF8 = "utf-8"
+
+
+@dataclass(frozen=True)
+class Output:
+    """How to read what an engine writes.
+
+    For JSON, `findings` and `files` are JSONPath queries (RFC 9535); without `optional` the array or object around the
+    findings has to be there even if it is empty. `fields` maps the part of a finding (`code`,
+    `message`, `file`, `pointer`, `line`, `column`, `end_line`, `end_column`) to the query that gives it. For lines,
+    `patterns` have groups with the names of those parts, and `ignore` are patterns of lines that are no finding.
+    """
+
+    format: Format
+    findings: str = ""
+    files: str = ""
+    optional: bool = False
+    fields: Mapping[str, str] = field(default_factory=dict)
+    patterns: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    stream: str = "stdout"
+    lines_from: int = 1
+    columns_from: int = 1
+    columns: Columns | None = None
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An external program that judges fixtures.
+
+    `command` is an argument list with placeholders, never a text for a shell; `folder` is where it runs. `each` says
+    that it is run once for each fixture, not once for all. `follow` is the member that makes an object a local
+    reference, where a finding at its target counts for the place of use. `not_judged` are codes by which the
+    engine says that it could not judge a file, `skipped` patterns of lines that say so; `exit_codes` those with
+    which it ends when nothing went wrong, None where they mean nothing. `config` are the files beside the fixtures
+    that its verdicts depend on, `fixtures` patterns of the names of those that it gets; none for all. A `faulty`
+    declaration cannot work, and is not tried.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    output: Output
+    title: str = ""
+    folder: Path = Path()
+    each: bool = False
+    version: tuple[str, ...] = ()
+    time_limit: float = 60.0
+    config: tuple[Path, ...] = ()
+    follow: str = ""
+    not_judged: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    exit_codes: tuple[int, ...] | None = None
+    fixtures: tuple[str, ...] = ()
+    faulty: bool = False
+
+    @property
+    def label(self) -> str:
+        """What it is called on pages."""
+        return self.title or self.name
 
 
 def judges_text(check: Check) -> bool:
@@ -453,6 +547,7 @@ class Catalogue:
     formats: bool = False
     time_limit: float = 10.0
     schemas: Mapping[str, JSON] = field(default_factory=dict)
+    engines: Mapping[str, Engine] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()
     files: tuple[Path, ...] = ()
     complete: bool = True
@@ -492,8 +587,8 @@ class Verdict:
     `findings` are those of this rule inside the selection, `outside` those elsewhere in the same fixture; `also`
     maps the id of another rule to its findings inside the selection. `pinned` is the finding that `expect` names.
     `detail` is the sentence that explains an outcome other than confirmed. `engine` names what decided, with its
-    version. `fixed` is the whole document after the fix, where one is declared and it could be applied. `selection`
-    is what the example selects in the fixture as it is.
+    version; `remarks` are sentences on what its word is worth. `fixed` is the whole document after the fix, where one
+    is declared and it could be applied. `selection` is what the example selects in the fixture as it is.
     """
 
     rule: Rule
@@ -501,6 +596,7 @@ class Verdict:
     outcome: Outcome
     detail: str = ""
     engine: str = ""
+    remarks: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     outside: tuple[Finding, ...] = ()
     also: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)

@@ -10,6 +10,7 @@ from mkdocs_rulebook.model import (
     Anchor,
     Check,
     Claim,
+    EngineCheck,
     Example,
     Expect,
     Inline,
@@ -100,6 +101,9 @@ def _check(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Check
         "place": place,
         "pointer": pointer,
     }
+    if "engine" in entry:
+        said = {key: common[key] for key in ("message", "unchecked", "place", "pointer")}
+        return EngineCheck(entry["engine"], entry["code"], **said)
     select = _texts(entry.get("select", []))
     if "python" in entry:
         return PythonCheck(entry["python"], select, text=_patterns(entry.get("text", False)), **common)

@@ -61,7 +61,7 @@ def _words(finding: Finding, root: JSON) -> str:
     if finding.keyword == "additionalProperties":
         return f"unknown key `{finding.names[0]}`{_nearest(finding.names[0], _known_keys(root, path[:-1]))}"
     if finding.keyword == "oneOf" and path and path[-1] == "check":
-        return "a check has either `select` and `schema`, or `python`, or `none`"
+        return "a check has either `select` and `schema`, or `python`, or `engine` and `code`, or `none`"
     if finding.keyword == "anyOf" and path[:1] == ("specs",):
         return f"{where} has neither `pages` nor `url`"
     if finding.keyword == "anyOf":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Protocol
@@ -16,6 +17,7 @@ from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
     Claim,
+    EngineCheck,
     Example,
     Fault,
     Finding,
@@ -41,6 +43,9 @@ class Runs(Protocol):
 
     def document(self, value: JSON, digest: str = "", source: Source | None = None) -> Document:
         """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
+
+    def prepare(self, documents: Iterable[Document]) -> None:
+        """Say which documents will come, so that what is slow to start can judge all of them in one go."""
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id."""
@@ -72,9 +77,14 @@ class _Verification:
         self.applied: set[str] = set()
 
     def report(self, known: tuple[Fault, ...]) -> Report:
+        self.runner.prepare(self._documents())
         for fixture in self.fixtures.every():
             self.all_runs(fixture)
-        verdicts = tuple(self.verdict(rule, example) for rule in self.catalogue.rules for example in rule.examples)
+        verdicts = tuple(
+            verdict
+            for rule in self.catalogue.rules
+            for verdict in self._supported(rule, [self.verdict(rule, example) for example in rule.examples])
+        )
         accepted = _accepted(verdicts)
         known = tuple(f for f in known if f.kind != Outcome.CHECK_ERROR or f.rule not in accepted)
         faults = [*known, *self._check_errors(known, accepted), *self._verdict_faults(verdicts)]
@@ -85,6 +95,39 @@ class _Verification:
         faults += expectations.idle_faults(self.catalogue, frozenset(self.applied), broken)
         faults += anchor_faults(self.catalogue)
         return Report(self.catalogue, verdicts, in_order(faults))
+
+    def _documents(self) -> Iterator[Document]:
+        """Yield each document that will be judged: every fixture, and what the fixes make of them."""
+        yield from (fixture.document for fixture in self.fixtures.every())
+        for rule in self.catalogue.rules:
+            for example in rule.examples:
+                fixture = self.fixtures.of(rule, example)
+                if isinstance(fixture, Fixture) and (example.fix or example.mend):
+                    with contextlib.suppress(SelectionError):  # its verdict says so
+                        selection = resolve(example, fixture.source)
+                        selected = replace(example, pointer=selection.pointer, lines=selection.lines)
+                        fixed = self._mended(selected, fixture)
+                        if not isinstance(fixed, str):
+                            yield fixed[0]
+
+    def _supported(self, rule: Rule, verdicts: list[Verdict]) -> Iterator[Verdict]:
+        """Yield the verdicts, with those withdrawn that rest on the silence of an engine and on nothing else.
+
+        What an external engine applied a rule to is unknown. That it is silent about a valid example says something
+        only if it speaks about an invalid one in the same run.
+        """
+        if not isinstance(rule.check, EngineCheck):
+            yield from verdicts
+            return
+        engine = self.catalogue.engines.get(rule.check.engine)
+        speaks = [v for v in verdicts if v.example.claim == Claim.INVALID and v.outcome == Outcome.CONFIRMED]
+        for verdict in verdicts:
+            remarks = claims.remarks(verdict, engine, speaks[0].example.id if speaks else "")
+            if verdict.example.claim == Claim.VALID and verdict.outcome == Outcome.CONFIRMED and not speaks:
+                outcome, detail = claims.unsupported(rule.check.code)
+                yield replace(verdict, outcome=outcome, detail=detail)
+            else:
+                yield replace(verdict, remarks=remarks)
 
     def all_runs(self, fixture: Fixture) -> dict[str, Run]:
         """Run every rule on a fixture, once."""
@@ -97,7 +140,7 @@ class _Verification:
                     self.errors.setdefault(rule_id, (run.error, fixture.place()))
                 if run.skipped:
                     self.skipped.add(rule_id)
-                if run.applies:
+                if run.applies or (run.unknown and run.findings):
                     self.applied.add(rule_id)
         return runs
 
@@ -172,27 +215,43 @@ class _Verification:
     def _fixed(
         self, rule: Rule, example: Example, fixture: Fixture, before: dict[str, Run]
     ) -> tuple[Outcome, str, JSON]:
+        fixed = self._mended(example, fixture)
+        if isinstance(fixed, str):
+            return Outcome.FIX_FAILS, fixed, None
+        document, selection = fixed
+        after = self.runner.run_all(document)
+        moved = replace(example, pointer=selection.pointer, lines=selection.lines)
+        why = fix.fault(rule, moved, before, after)
+        return (Outcome.FIX_FAILS, why, document.value) if why else (Outcome.CONFIRMED, "", document.value)
+
+    def _mended(self, example: Example, fixture: Fixture) -> tuple[Document, Selection] | str:
+        """Return the document after a fix and what is selected in it, or why there is none."""
         change = "patch" if example.fix else "replacement"
         try:
             source, selection = mended(fixture.source, example)
         except DerivationError as error:
-            return Outcome.FIX_FAILS, f"the {change} does not apply: {error}", None
+            return f"the {change} does not apply: {error}"
         except SourceError as error:
-            return Outcome.FIX_FAILS, f"the mended document cannot be read: {error.message}", None
+            return f"the mended document cannot be read: {error.message}"
         if canonical(source.value) == fixture.content:
-            return Outcome.FIX_FAILS, f"the {change} changes nothing", None
-        after = self.runner.run_all(self.runner.document(source.value, identity(source), source))
-        moved = replace(example, pointer=selection.pointer, lines=selection.lines)
-        why = fix.fault(rule, moved, before, after)
-        return (Outcome.FIX_FAILS, why, source.value) if why else (Outcome.CONFIRMED, "", source.value)
+            return f"the {change} changes nothing"
+        return self.runner.document(source.value, identity(source), source), selection
 
     def _check_errors(self, known: tuple[Fault, ...], accepted: frozenset[str]) -> Iterator[Fault]:
-        """Yield one fault for each check that could not be run to its end, however many fixtures show it."""
+        """Yield one fault for each check that could not be run to its end, however many fixtures show it.
+
+        A whole engine that fails is one fault, at the first of its rules.
+        """
         reported = accepted | {fault.rule for fault in known if fault.kind == Outcome.CHECK_ERROR}
+        failed: dict[tuple[str, str], list[Rule]] = {}
         for rule in self.catalogue.rules:
             if rule.id in self.errors and rule.id not in reported:
-                message, place = self.errors[rule.id]
-                yield Fault(rule.check.place, str(Outcome.CHECK_ERROR), message, rule.id, related=(place,))
+                engine = rule.check.engine if isinstance(rule.check, EngineCheck) else rule.id
+                failed.setdefault((engine, self.errors[rule.id][0]), []).append(rule)
+        for (_, message), rules in failed.items():
+            first, place = rules[0], self.errors[rules[0].id][1]
+            more = f" (and so for {len(rules) - 1} more rules)" if len(rules) > 1 else ""
+            yield Fault(first.check.place, str(Outcome.CHECK_ERROR), message + more, first.id, related=(place,))
 
     def _verdict_faults(self, verdicts: tuple[Verdict, ...]) -> Iterator[Fault]:
         for verdict in verdicts:

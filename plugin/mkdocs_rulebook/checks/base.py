@@ -14,6 +14,9 @@ class Run:
     `applied` holds, for each node that the check judged, its pointer at the place of use and its target. `error`
     says why the check could not be run to its end (then there are no findings to believe); `skipped` says why it
     was not run at all. `engine` names what decided, with its version. `hint` is a remark on why nothing was found.
+    `unknown` says that the engine does not tell what it judged, so that `applied` means nothing; `unjudged` is then
+    how it said that it could not judge the document, if it did, and
+    `given` whether it got it at all.
     `passages` are the lines of texts that the check judged, by the pointer of the text; a text that it judged as a
     whole is in `applied`.
     """
@@ -24,6 +27,9 @@ class Run:
     error: str = ""
     skipped: str = ""
     hint: str = ""
+    unknown: bool = False
+    unjudged: str = ""
+    given: bool = True
     passages: tuple[tuple[str, Lines], ...] = ()
 
     @property

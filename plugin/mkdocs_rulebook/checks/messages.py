@@ -99,9 +99,27 @@ def _enum(limit: JSON, value: JSON, _: Sequence[str]) -> str:
 
 def _size(what: str, least: bool) -> Callable[[JSON, JSON, Sequence[str]], str]:
     def word(limit: JSON, value: JSON, _: Sequence[str]) -> str:
-        return f"has {len(value)} {what}, {'fewer' if least else 'more'} than {limit}"
+        if least and not value:
+            return f"is empty; it needs at least {_counted(limit, what)}"
+        return f"has {_counted(len(value), what)}, {'fewer' if least else 'more'} than {limit}"
 
     return word
+
+
+def _counted(number: JSON, what: str) -> str:
+    return f"{number} {what if number == 1 else what + 's'}"
+
+
+def _not(_: JSON, value: JSON, __: Sequence[str]) -> str:
+    return (
+        "is what the rule forbids" if isinstance(value, dict | list) else f"is {shown(value)}, which is ruled out here"
+    )
+
+
+def _contains(limit: JSON, _: JSON, __: Sequence[str]) -> str:
+    if isinstance(limit, dict) and limit.keys() == {"const"}:
+        return f"does not contain {shown(limit['const'])}"
+    return "has no item of the kind that it must contain"
 
 
 def _compared(words: str) -> Callable[[JSON, JSON, Sequence[str]], str]:
@@ -117,19 +135,19 @@ _WORDS: dict[str, Callable[[JSON, JSON, Sequence[str]], str]] = {
     "const": lambda limit, value, _: f"is {shown(value)}, not {shown(limit)}",
     "pattern": lambda limit, value, _: f"is {shown(value)}, which does not match the pattern `{limit}`",
     "format": lambda limit, value, _: f"is {shown(value)}, which is not of the format `{limit}`",
-    "not": lambda _, __, ___: "is what the rule forbids",
-    "anyOf": lambda limit, _, __: f"is none of the {len(limit)} things it may be",
-    "oneOf": lambda limit, _, __: f"is not exactly one of the {len(limit)} things it may be",
-    "contains": lambda _, __, ___: "has no item of the kind that it must contain",
+    "not": _not,
+    "anyOf": lambda limit, _, __: f"fits none of the {len(limit)} forms that it may have",
+    "oneOf": lambda limit, _, __: f"does not fit exactly one of the {len(limit)} forms that it may have",
+    "contains": _contains,
     "minContains": lambda limit, _, __: f"has fewer than {limit} items of the kind that it must contain",
     "maxContains": lambda limit, _, __: f"has more than {limit} items of the kind that it may contain",
     "uniqueItems": lambda _, __, ___: "has two equal items",
-    "minItems": _size("items", True),
-    "maxItems": _size("items", False),
-    "minProperties": _size("members", True),
-    "maxProperties": _size("members", False),
-    "minLength": _size("characters", True),
-    "maxLength": _size("characters", False),
+    "minItems": _size("item", True),
+    "maxItems": _size("item", False),
+    "minProperties": _size("member", True),
+    "maxProperties": _size("member", False),
+    "minLength": _size("character", True),
+    "maxLength": _size("character", False),
     "minimum": _compared("less than"),
     "maximum": _compared("more than"),
     "exclusiveMinimum": _compared("not more than"),

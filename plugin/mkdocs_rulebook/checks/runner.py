@@ -8,23 +8,35 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import jsonpath
 from jsonpath.segments import JSONPathChildSegment
 from jsonpath.selectors import NameSelector
 
 from mkdocs_rulebook.checks.base import Run
+from mkdocs_rulebook.checks.command import Engines
 from mkdocs_rulebook.checks.json_schema import ENGINE as SCHEMA_ENGINE
 from mkdocs_rulebook.checks.json_schema import SchemaEngine, in_words
 from mkdocs_rulebook.checks.python import ENGINE, PythonEngine
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.checks.view import View, compile_query
-from mkdocs_rulebook.model import JSON, Catalogue, NoCheck, Place, PythonCheck, Rule, SchemaCheck, judges_text
+from mkdocs_rulebook.model import (
+    JSON,
+    Catalogue,
+    EngineCheck,
+    NoCheck,
+    Place,
+    PythonCheck,
+    Rule,
+    SchemaCheck,
+    judges_text,
+)
 from mkdocs_rulebook.pointer import Path as NodePath
 from mkdocs_rulebook.source import Source
 
-Memory = dict[tuple[str, str], Run]
-"""Outcomes by everything that can change them: the fingerprint of a rule and the digest of a document."""
+Memory = dict[tuple[str, str], Any]
+"""Outcomes by everything that can change them: the fingerprint of a rule or an engine, and the digest of a document."""
 
 
 class Document:
@@ -76,7 +88,7 @@ class Runner:
 
     Args:
         catalogue: The catalogue.
-        allow_code: Whether Python checks may run.
+        allow_code: Whether Python checks and external engines may run.
         memory: The outcomes of earlier runs, brought up to date.
     """
 
@@ -85,6 +97,7 @@ class Runner:
         self._fingerprints = _fingerprints(catalogue) if memory is not None else {}
         self._schemas = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats))
         self._python = PythonEngine(catalogue.folder / "checks", catalogue.time_limit, allow_code)
+        self._engines = Engines(catalogue, allow_code, memory)
         self._references = catalogue.references
         self._rules = catalogue.rules
         self._anywhere: list[Rule] = []
@@ -101,10 +114,16 @@ class Runner:
 
     def __exit__(self, *_: object) -> None:
         self._python.close()
+        self._engines.close()
 
     def document(self, value: JSON, digest: str = "", source: Source | None = None) -> Document:
         """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
         return Document(value, self._references, digest, source)
+
+    def prepare(self, documents: Iterable[Document]) -> None:
+        """Let external engines judge documents in one go, which is far cheaper than each alone."""
+        if self._engines:
+            self._engines.prepare(document.source for document in documents if document.source is not None)
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""
@@ -126,6 +145,8 @@ class Runner:
                 return self._schemas.nothing(check)
             case PythonCheck() as check:
                 return self._python.run(rule.id, check, View(None), ())
+            case EngineCheck():
+                return Run("", unknown=True)
 
     def _candidates(self, document: Document) -> Iterable[Rule]:
         """Return the rules that might select something.
@@ -142,7 +163,7 @@ class Runner:
         return [*self._anywhere, *found.values()]
 
     def _remembered(self, rule: Rule, document: Document) -> Run:
-        if self._memory is None or not document.digest:
+        if self._memory is None or not document.digest or isinstance(rule.check, EngineCheck):
             return self._run(rule, document)
         key = (self._fingerprints[rule.id], document.digest)
         run = self._memory.get(key)
@@ -162,6 +183,10 @@ class Runner:
                 return self._python.run(rule.id, check, document.written, document.texts(check.text), text=True)
             case PythonCheck() as check:
                 return self._run_python(rule, check, document.view(check.follow))
+            case EngineCheck() as check:
+                if document.source is None:
+                    return Run("", error="an engine judges files, and this document is none", unknown=True)
+                return self._engines.run(rule.id, check, document.source)
 
     def _run_python(self, rule: Rule, check: PythonCheck, view: View) -> Run:
         if not check.select:
@@ -194,7 +219,7 @@ def _root_members(rule: Rule) -> frozenset[str] | None:
     """Return the members of the top object without which the rule selects nothing; None where it could anyway."""
     if isinstance(rule.check, PythonCheck) and rule.check.text:
         return frozenset()
-    if isinstance(rule.check, NoCheck) or not rule.check.select:
+    if isinstance(rule.check, NoCheck | EngineCheck) or not rule.check.select:
         return None
     members: set[str] = set()
     for query in rule.check.select:

@@ -7,6 +7,7 @@ is never written to.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import pickle
@@ -146,7 +147,7 @@ def _load(folder: Path, function: str) -> Callable[[Any], Any]:
         sys.modules[package] = module
     file = f"{module_name.replace('.', '/')}.py"
     if not (folder / file).is_file():
-        raise CheckFault(f"there is no file `{folder.name}/{file}`")
+        raise CheckFault(f"cannot be found: there is no file `{folder.name}/{file}`")
     try:
         loaded = importlib.import_module(f"{package}.{module_name}")
     except SyntaxError as error:
@@ -154,7 +155,9 @@ def _load(folder: Path, function: str) -> Callable[[Any], Any]:
         raise CheckFault(f"cannot be read: {error.msg} ({folder.name}/{name}:{error.lineno or 1})") from None
     check = getattr(loaded, name, None)
     if not callable(check):
-        raise CheckFault(f"there is no function `{name}` in `{folder.name}/{file}`")
+        near = difflib.get_close_matches(name, [other for other, value in vars(loaded).items() if callable(value)], n=1)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        raise CheckFault(f"cannot be found: there is no function `{name}` in `{folder.name}/{file}`{hint}")
     return check  # type: ignore[no-any-return]  # what a catalogue's module holds has no known type
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.checks.messages import lines_in_words, spot_in_words
-from mkdocs_rulebook.model import Claim, Example, Fault, Finding, Outcome, Selection, Severity, Verdict
+from mkdocs_rulebook.model import Claim, EngineCheck, Example, Fault, Finding, Outcome, Selection, Severity, Verdict
 from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.change import change, changed_lines, counted, text_diff
 from mkdocs_rulebook.pages.excerpt import cut, failing
@@ -76,7 +76,7 @@ def example_view(
         excerpts=tuple(_excerpts(source, catalogue, verdict, selection, base)) if source else (),
         findings=_sentences(found, selection),
         more=words.count(len(found) - MAX_FINDINGS, "more finding") if len(found) > MAX_FINDINGS else "",
-        silent="" if found or verdict.outcome != Outcome.CONFIRMED else words.CONFIRMED[example.claim],
+        silent="" if found or verdict.outcome != Outcome.CONFIRMED else _silent(verdict),
         message_md=prose(verdict.rule.check.message, links) if found else "",
         fix_html=diff_html(fixed, _language(source, selection, example)) if source and fixed else "",
         fix_title="Fix that makes the check silent" if verdict.outcome == Outcome.CONFIRMED else "Fix, not confirmed",
@@ -91,6 +91,13 @@ def example_view(
         change_size=counted(changed),
         around_html=_around(source, example) if source else "",
     )
+
+
+def _silent(verdict: Verdict) -> str:
+    """Return what the silence of a check about a confirmed example means."""
+    if isinstance(verdict.rule.check, EngineCheck):
+        return words.SILENT_ENGINE
+    return words.CONFIRMED[verdict.example.claim]
 
 
 def _kind(example: Example, source: Source | None) -> str:
@@ -274,6 +281,8 @@ def _evidence(verdict: Verdict, source: Source | None) -> Iterable[Evidence]:
     yield Evidence("Outcome", words.OUTCOME[verdict.outcome])
     if verdict.engine:
         yield Evidence("Checked with", verdict.engine)
+    for remark in verdict.remarks:
+        yield Evidence("About the engine", remark)
     if verdict.outcome not in (*_NOT_READ, Outcome.UNVERIFIED, Outcome.NOT_RUN, Outcome.CHECK_ERROR):
         inside, outside = verdict.findings, verdict.outside
         yield Evidence("Findings of this rule in the selection", _number(inside), _places(inside))

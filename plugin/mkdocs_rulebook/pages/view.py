@@ -18,6 +18,13 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Value(Link):
+    """A value in the details. `meaning` says in words what it stands for, if that is known."""
+
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
 class Notice:
     """Something that a reader must not miss. `kind` is `wrong`, `known`, `unverified` or `deprecated`."""
 
@@ -59,7 +66,7 @@ class Detail:
     """A row of the details: what it is called and its values, each shown as text, as code or as a link."""
 
     label: str
-    values: tuple[Link, ...] = ()
+    values: tuple[Value, ...] = ()
     is_code: bool = False
     empty: str = ""
 

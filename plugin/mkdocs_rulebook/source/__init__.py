@@ -19,6 +19,7 @@ from pygments.lexers import find_lexer_class_by_name, get_all_lexers
 from mkdocs_rulebook.model import Place, Position, Span
 from mkdocs_rulebook.pointer import tokens
 from mkdocs_rulebook.source import json_text, yaml_text
+from mkdocs_rulebook.source.locate import node_at
 from mkdocs_rulebook.source.node import Node, find
 from mkdocs_rulebook.source.text import MAX_DEPTH, SourceError, Text, is_folder, load, load_text, of_data
 from mkdocs_rulebook.source.yaml_text import MAX_ALIASED, Keys
@@ -124,6 +125,15 @@ class Source:
         node, _ = find(self._root, pointer)
         return self._places.place(node.name[0] if node.name else node.start)
 
+    def pointer_at(self, start: Position, end: Position, *, exact: bool = True) -> str:
+        """Return the pointer of the node that a stretch of the text is about, as `locate.node_at` says.
+
+        Raises:
+            IndexError: the file does not have that line or column.
+        """
+        begins, ends = self._places.offset(start), self._places.offset(end)
+        return node_at(self._root, self.text, begins, ends, exact=exact)
+
     def literal(self, pointer: str) -> str:
         """Return a value as spelled in the file.
 
@@ -174,6 +184,7 @@ class Folder(Source):
         return part.place("", lines) if part else Place(self.path)
 
 
+@cache
 def language_of(name: str, declared: str = "") -> Language:
     """Return how a fixture is read: as it is declared, else as its suffix says; as a text where neither is data."""
     if not declared:

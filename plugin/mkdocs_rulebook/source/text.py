@@ -63,6 +63,20 @@ class Text:
         line = bisect_right(self._starts, offset)
         return Position(line, offset - self._starts[line - 1] + 1)
 
+    def offset(self, position: Position) -> int:
+        """Return the offset of a line and column.
+
+        Raises:
+            IndexError: there is no such line, or it is not that long.
+        """
+        if not 1 <= position.line <= len(self._starts):
+            raise IndexError(position.line)
+        start = self._starts[position.line - 1]
+        end = self._starts[position.line] if position.line < len(self._starts) else len(self.text) + 1
+        if not 1 <= position.column <= end - start:
+            raise IndexError(position.column)
+        return start + position.column - 1
+
     def place(self, offset: int) -> Place:
         """Return the place of an offset in this file."""
         return Place(self.path, self.position(offset))
