@@ -13,12 +13,13 @@ import pytest
 from conftest import Checked, Run, Write
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.base import Run as CheckRun
-from mkdocs_rulebook.checks.runner import Runner
+from mkdocs_rulebook.checks.runner import Memory, Runner
 from mkdocs_rulebook.control import control
 from mkdocs_rulebook.fixtures import Fixture, Fixtures
 from mkdocs_rulebook.model import Finding, Outcome, Selection
 from mkdocs_rulebook.pages.highlight import excerpt_html
 from mkdocs_rulebook.pages.text_excerpt import cut_text
+from mkdocs_rulebook.project import check
 from mkdocs_rulebook.selections import judged, judged_around, speaks_against, touches
 from mkdocs_rulebook.source import SourceError, language_of, made, read, suffix_of
 from mkdocs_rulebook.source.regions import regions
@@ -527,6 +528,27 @@ def test_the_negative_control_holds_on_texts(catalogue_dir: Write) -> None:
         attempts = list(control(catalogue, runner))
     assert [attempt for attempt in attempts if not attempt.held] == []
     assert {"the selection lies elsewhere", "the fix is applied"} <= {attempt.attempt for attempt in attempts}
+
+
+def test_the_negative_control_reaches_checks_that_judge_lines(catalogue_dir: Write) -> None:
+    code = "from mkdocs_rulebook import applied\n\n\ndef no_tab(node):\n    yield applied(node, line=2)\n"
+    part = rule(valid=[{"region": "good"}])
+    folder = catalogue_dir(catalogue={"policy": {}}, rule=part, fixtures={"a.py": TABS}, checks={"tabs.py": code})
+    catalogue = load(folder).catalogue
+    assert catalogue is not None
+    with Runner(catalogue) as runner:
+        attempts = {attempt.attempt: attempt.held for attempt in control(catalogue, runner)}
+    assert attempts == {"the check always fires": True, "nothing is selected": True}
+
+
+def test_an_outcome_is_remembered_for_a_text_of_one_name_alone(catalogue_dir: Write) -> None:
+    part = rule({"python": "tabs:no_tab", "text": "*.mk"}, invalid=[{"fixture": "b.mk"}], inapplicable=[{}])
+    fixtures = {"a.py": "\tx\n", "b.mk": "\tx\n"}
+    folder = catalogue_dir(catalogue={"policy": {}}, rule=part, fixtures=fixtures, checks=CHECKS)
+    memory: Memory = {}
+    for _ in range(2):
+        outcomes = [str(verdict.outcome) for verdict in check([folder], memory=memory).reports[0].verdicts]
+        assert outcomes == ["confirmed", "confirmed"]
 
 
 # In the site

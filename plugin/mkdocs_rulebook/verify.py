@@ -208,7 +208,7 @@ class _Verification:
             if other.claim == example.claim:
                 continue
             theirs = self.fixtures.of(rule, other)
-            if isinstance(theirs, Unreadable) or theirs.content != fixture.content:
+            if isinstance(theirs, Unreadable) or not theirs.equals(fixture):
                 continue
             try:
                 if resolve(other, theirs.source) == example.selection:
