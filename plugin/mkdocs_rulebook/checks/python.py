@@ -47,6 +47,7 @@ class PythonEngine:
         self._allow_code = allow_code
         self._worker: _Worker | None = None
         self._broken: dict[str, str] = {}
+        self._returned: set[str] = set()
 
     def run(self, job: Job, view: View) -> Run:
         """Run one check on one document."""
@@ -74,7 +75,7 @@ class PythonEngine:
     def _known(self, job: Job) -> Run | None:
         if job.call.paths == ():
             return Run(ENGINE)
-        error = self._broken.get(repr(_what(job.call)))
+        error = self._broken.get(job.call.check)
         return Run(ENGINE, error=error) if error else None
 
     def close(self) -> None:
@@ -82,6 +83,7 @@ class PythonEngine:
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+        self._returned.clear()
 
     def _answers(self, calls: Sequence[Call], view: View) -> Iterator[Answer]:
         try:
@@ -93,7 +95,7 @@ class PythonEngine:
         except ViewError as error:
             yield from [Answer(error=f"was not run: {error}")] * len(calls)
             return
-        done = 0
+        done, careful = 0, False
         while done < len(calls):
             if self._worker is None:
                 self._worker = _Worker.start(self._time_limit)
@@ -102,22 +104,24 @@ class PythonEngine:
                     len(calls) - done
                 )
                 return
-            for answer in self._worker.ask(Request(self._folder, document, tuple(calls[done:]))):
+            for answer in self._worker.ask(Request(self._folder, document, tuple(calls[done:]), careful)):
+                self._returned.add(calls[done].check)
                 done += 1
                 yield answer
-            if done < len(calls):  # it ended instead of answering
+            if done == len(calls):
+                return
+            # It ended instead of answering. Of a check that returned before, the answer may have been lost with it.
+            if careful or calls[done].check not in self._returned:
                 yield self._ended(self._worker, calls[done])
                 done += 1
+            self.close()
+            careful = True
 
     def _ended(self, worker: _Worker, call: Call) -> Answer:
         self.close()
         why = f"did not return within {self._time_limit:g} s" if worker.timed_out else "ended the process it ran in"
-        self._broken[repr(_what(call))] = f"`{call.function}` {why}"
+        self._broken[call.check] = f"`{call.function}` {why}"
         return Answer(error=why)
-
-
-def _what(call: Call) -> tuple[str, Any]:
-    return call.function, call.parameters
 
 
 def _run(job: Job, answer: Answer, view: View) -> Run:
