@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner, Result
 
+from mkdocs_rulebook.cli import main
 from mkdocs_rulebook.model import Claim, Outcome, Report, Verdict
 from mkdocs_rulebook.outputs.text import fault_line
 from mkdocs_rulebook.project import Project, check
@@ -93,6 +95,13 @@ def run(catalogue_dir: Write, tmp_path: Path) -> Run:
         return Checked(check([catalogue_dir(**parts)], allow_code=allow_code), tmp_path)
 
     return run_it
+
+
+def rulebook(*arguments: str) -> Result:
+    """Run the command in this process; nothing but its exit may leave it."""
+    result = CliRunner().invoke(main, list(arguments))
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
 
 
 def write(

@@ -18,9 +18,9 @@ from pathlib import Path
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.runner import Runner
-from mkdocs_rulebook.claims import touches
 from mkdocs_rulebook.lint import documents
-from mkdocs_rulebook.model import Catalogue
+from mkdocs_rulebook.model import Catalogue, Selection
+from mkdocs_rulebook.selections import touches
 from mkdocs_rulebook.source import read
 
 CATALOGUE = Path(__file__).parent.parent / "rules" / "mcpdesc"
@@ -57,7 +57,7 @@ def recall(folder: Path) -> Result:
         for fixture in entry["fixtures"]:
             result.entries += 1
             run = runs.get(fixture["file"], {}).get(entry["id"])
-            if run is None or not any(touches(finding, fixture["pointer"]) for finding in run.findings):
+            if run is None or not any(touches(finding, Selection(fixture["pointer"])) for finding in run.findings):
                 result.missed.append(f"{entry['id']}: {fixture['file']} {fixture['pointer']}")
     return result
 

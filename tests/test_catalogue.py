@@ -63,7 +63,11 @@ RULE_FILES = [
     (rule().replace("Second", '"a\\nb"'), "b.yaml:3:5: catalogue: `title` is ", "does not match"),
     (rule(name="Bad Id"), 'b.yaml:2:5: catalogue: `id` is `"Bad Id"`, which does not match', "joined by dots"),
     (rule(name="alone"), 'b.yaml:2:5: catalogue: `id` is `"alone"`, which does not match', ""),
-    (rule("{}"), "b.yaml:6:5: catalogue: a check has either `select` and `schema`, or `python`, or `none`", ""),
+    (
+        rule("{}"),
+        "b.yaml:6:5: catalogue: a check has either `select` and `schema`, or `python`, or `engine`",
+        "",
+    ),
     (rule("{select: $, python: 'm:f', schema: {}}"), "b.yaml:6:5: catalogue: a check has either", ""),
     (rule("{none: x, select: $}"), "b.yaml:6:22: catalogue: `select` is not allowed here", ""),
     (rule("{select: 5, schema: {}}"), "b.yaml:6:13: catalogue: `select` is neither a text nor a list of texts", ""),
@@ -88,7 +92,7 @@ RULE_FILES = [
     (rule(more="examples: {invalid: [{id: a, fixture: x, pointer: /~2}]}\n"), "b.yaml:7:46: catalogue: `pointer`", ""),
     (
         rule(more="examples: {invalid: [{id: a, fixture: x, expect: {}}]}\n"),
-        "b.yaml:7:46: catalogue: `expect` has 0 members",
+        "b.yaml:7:46: catalogue: `expect` is empty; it needs at least 1 member",
         "",
     ),
     (
@@ -189,7 +193,7 @@ CHECKS = [
     ("{select: $, schema: {pattern: '('}}", "6:33", "`schema`: `(` is not an ECMA-262 regular expression: "),
     ("{select: $, schema: true, when: {pattern: '('}}", "6:45", "`when`: `(` is not an ECMA-262 regular expression: "),
     ("{select: $, python: 'm:f', when: {type: 5}}", "6:46", "`when`: no valid JSON Schema: "),
-    ("{python: 'm:f'}", "6:5", "`m:f` there is no file `checks/m.py`"),
+    ("{python: 'm:f'}", "6:5", "`m:f` cannot be found: there is no file `checks/m.py`"),
 ]
 
 
@@ -211,7 +215,11 @@ CATALOGUES = [
     (CATALOGUE.replace("title: R", "titel: R"), "catalogue.yaml:1:1: catalogue: the file lacks the field `title`", ""),
     (CATALOGUE + "facest: []\n", "catalogue.yaml:5:1: catalogue: unknown key `facest`; did you mean `facets`?", ""),
     (CATALOGUE.replace("'1'", "1.10"), "catalogue.yaml:2:1: catalogue: `edition` is a number, not a string", ""),
-    (CATALOGUE.replace("{t: {title: Tests}}", "{}"), "catalogue.yaml:3:1: catalogue: `owners` has 0 members", ""),
+    (
+        CATALOGUE.replace("{t: {title: Tests}}", "{}"),
+        "catalogue.yaml:3:1: catalogue: `owners` is empty; it needs at least 1 member",
+        "",
+    ),
     (CATALOGUE.replace("t: {title", "T: {title"), "catalogue.yaml:3:10: catalogue: `T` is", "does not match"),
     (
         CATALOGUE.replace("{root: fixtures}", "{}"),

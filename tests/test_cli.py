@@ -9,11 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import mkdocs_rulebook
-from conftest import Write
-from mkdocs_rulebook.cli import main
+from conftest import Write, rulebook
 
 BROKEN = {"fixtures": {"bad.json": '{"name": "x"}', "good.json": '{"name": 1}'}}
 
@@ -22,12 +20,6 @@ BROKEN = {"fixtures": {"bad.json": '{"name": "x"}', "good.json": '{"name": 1}'}}
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in the folder of the test."""
     monkeypatch.chdir(tmp_path)
-
-
-def rulebook(*arguments: str) -> Result:
-    result = CliRunner().invoke(main, list(arguments))
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return result
 
 
 def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -184,3 +176,9 @@ def test_the_real_command_prints_no_traceback_and_leaves_nothing_behind(catalogu
     assert "check-error: t.name: `m:f` raised KeyboardInterrupt (checks/m.py:2)" in result.stdout
     assert "Traceback" not in result.stdout
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_summary_counts_what_is_checked_in_part(catalogue_dir: Write) -> None:
+    check = {"select": "$.name", "schema": {"type": "string"}, "unchecked": "Whether it is a name."}
+    catalogue_dir(rule={"check": check})
+    assert rulebook("check", "cat").stdout.startswith("1 rule (0 unverified, 1 checked in part), 2 examples: ")

@@ -54,8 +54,6 @@ BOMB = "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
         ("x.yaml", "a: 1\n---\nb: 2\n", (2, 1), ""),
         ("x.yaml", "a:\n\t- 1\n", (2, 1), "a tab is used for indentation"),
         ("x.json", '"\\ud800"', (1, 2), "\\ud800 is half of a surrogate pair"),
-        ("x.txt", "text", (1, 1), "expected a file that ends in .json, .yaml, .yml, found the suffix '.txt'"),
-        ("x", "text", (1, 1), "expected a file that ends in .json, .yaml, .yml, found no suffix"),
     ],
 )
 def test_a_fixture_that_cannot_be_read_is_said_to_be_so_with_its_place(
@@ -93,10 +91,10 @@ def test_a_fixture_that_is_missing_or_not_plainly_named_is_missing_and_the_neare
     assert "\0" not in checked.lines[0]
 
 
-def test_a_folder_is_no_fixture(run: Run) -> None:
+def test_a_folder_is_no_data(run: Run) -> None:
     checked = run(catalogue={"policy": {}}, rule=rule("folder.json"), fixtures={"folder.json/inside.json": "{}"})
     assert checked.outcome("it") == Outcome.FIXTURE_UNREADABLE
-    assert checked.verdict("it").detail == "`folder.json`: this is a folder, not a file"
+    assert checked.verdict("it").detail.startswith("`folder.json` is a folder, and a JSON Schema judges data")
 
 
 def linked(write_to: Write, link: Callable[[Path], None], fixture: str) -> Checked:
@@ -210,22 +208,30 @@ def test_a_fixture_as_deep_as_can_be_read_is_judged(run: Run, check: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    "part",
+    "check",
     [
-        {"check": {"select": "$..name", "schema": False}},
-        {"check": {"select": "$", "schema": {"type": "object", "additionalProperties": {"$ref": "#"}}}},
-        {"check": {"python": "m:f"}},
+        {"select": "$..name", "schema": False},
+        {"select": "$", "schema": {"type": "object", "additionalProperties": {"$ref": "#"}}},
     ],
 )
-def test_a_check_for_which_a_fixture_nests_too_deep_says_so(run: Run, part: Any) -> None:
-    text = '{"d": ' * 450 + "1" + "}" * 450
-    code = "def walk(value):\n    for each in value.values():\n        walk(each)\n"
-    code += "def f(document):\n    walk(document.value)\n    return []\n"
+def test_a_check_that_recurses_judges_a_fixture_as_deep_as_can_be_read(run: Run, check: Any) -> None:
+    depth = MAX_DEPTH - 1
+    text = '{"d": ' * depth + '{"name": 1}' + "}" * depth
+    checked = run(catalogue={"policy": {}}, rule=rule("x.json", check=check), fixtures={"x.json": text})
+    assert checked.outcome("it") == Outcome.CONFIRMED
+    assert checked.verdict("it").findings[0].pointer == "/d" * depth + "/name"
+
+
+def test_a_check_that_calls_itself_without_end_says_so(run: Run) -> None:
+    code = "def f(document):\n    return f(document)\n"
     checked = run(
-        catalogue={"policy": {}}, rule=rule("x.json", **part), fixtures={"x.json": text}, checks={"m.py": code}
+        catalogue={"policy": {}},
+        rule=rule("x.json", check={"python": "m:f"}),
+        fixtures={"x.json": "{}"},
+        checks={"m.py": code},
     )
     assert checked.outcome("it") == Outcome.CHECK_ERROR
-    assert "too deep" in checked.verdict("it").detail or "AttributeError" in checked.verdict("it").detail
+    assert "calls itself without end (checks/m.py:2)" in checked.verdict("it").detail
 
 
 def test_references_that_cannot_be_followed_are_a_check_error(run: Run) -> None:

@@ -43,8 +43,12 @@ def error(checked: Checked) -> str:
 BROKEN = [
     ("def f(:\n", "`m:f` cannot be read: invalid syntax (checks/m.py:1)"),
     ("def f(d):\n    '\0'\n", "`m:f` cannot be read: source code string cannot contain null bytes (checks/m.py:1)"),
-    ("x = 1\n", "`m:f` there is no function `f` in `checks/m.py`"),
-    ("f = 1\n", "`m:f` there is no function `f` in `checks/m.py`"),
+    ("x = 1\n", "`m:f` cannot be found: there is no function `f` in `checks/m.py`"),
+    (
+        "fg = 1\ndef ff(d): ...\n",
+        "`m:f` cannot be found: there is no function `f` in `checks/m.py`; did you mean `ff`?",
+    ),
+    ("f = 1\n", "`m:f` cannot be found: there is no function `f` in `checks/m.py`"),
     (
         "import no_such_module\n",
         "`m:f` raised ModuleNotFoundError: No module named 'no_such_module' (checks/m.py:1)",
@@ -127,7 +131,7 @@ def test_a_check_that_fails_harms_no_other_rule(broken: Checked) -> None:
 
 def test_a_module_that_is_missing_is_named(run: Run) -> None:
     (line,) = run(rule={"check": {"python": "none.such:f"}}).lines
-    assert line.endswith(": check-error: t.name: `none.such:f` there is no file `checks/none/such.py`")
+    assert line.endswith(": check-error: t.name: `none.such:f` cannot be found: there is no file `checks/none/such.py`")
 
 
 @pytest.mark.parametrize("code", ["def f(d):\n    while True:\n        pass\n", "while True:\n    pass\n"])
@@ -166,7 +170,8 @@ def test_a_failing_check_prints_no_traceback(run: Run, capfd: pytest.CaptureFixt
     assert capfd.readouterr() == ("", "")
 
 
-def test_no_byte_code_is_written(run: Run) -> None:
+def test_no_byte_code_is_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     checked = run(
         rule={"check": {"select": "$.name", "python": "m:f"}},
         checks={"m.py": "from .common import *\n", "common.py": GOOD},

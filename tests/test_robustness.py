@@ -57,14 +57,28 @@ rules:
     check:
       select: [$.name, '$.list[*].name']
       when: {not: {const: null}}
-      schema: {type: string, pattern: '^\\p{L}+$', allOf: [{$ref: '#/$defs/x'}, {$ref: 'schemas/part.json#/$defs/y'}], $defs: {x: {minLength: 1}}}
+      schema:
+        type: string
+        pattern: '^\\p{L}+$'
+        allOf: [{$ref: '#/$defs/x'}, {$ref: 'schemas/part.json#/$defs/y'}]
+        $defs: {x: {minLength: 1}}
       follow: true
       message: Name it.
       unchecked: The meaning.
     examples:
       invalid:
-        - {id: bad, title: Bad, note: Yes., fixture: bad/a.json, pointer: /name, show: [/list], expect: {pointer: '', keyword: type, names: []}, fix: [{op: replace, path: '', value: x}]}
-        - {id: ref, fixture: bad/a.json, pointer: /list/0, known: {verdict: elsewhere, reason: Later., issue: 'https://example.com/'}}
+        - id: bad
+          title: Bad
+          note: Yes.
+          fixture: bad/a.json
+          pointer: /name
+          show: [/list]
+          expect: {pointer: '', keyword: type, names: []}
+          fix: [{op: replace, path: '', value: x}]
+        - id: ref
+          fixture: bad/a.json
+          pointer: /list/0
+          known: {verdict: elsewhere, reason: Later., issue: 'https://example.com/'}
       valid:
         - {id: good, fixture: ok/a.json, pointer: /name, breaks: []}
       inapplicable:
@@ -108,12 +122,62 @@ def paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 
 ODD: list[Any] = [
-    None, True, False, 0, -1, 1.5, 10**400, "", " ", "x", "\0", "\n", "a/b", "/", "/~2", "../..", "x" * 300, "é☃😀", "$", "$..*", "$[?(@.a==b)]",
-    "$[?match(@.a, '(')]", "(", "\\p{L}", "#", "#/", "#/rules", "http://[", "https://example.com/x", "file:///etc/passwd", "urn:x", "{}", "{{ x }}",
-    "t.name", "t.nope", "spec:none#x", "spec:page#none", "m:f", [], [[]], {}, {"": {}}, {"$ref": "#"}, {"$ref": "#/x"}, {"$ref": 5}, {"$id": "x"},
-    {"type": "nope"}, {"pattern": "("}, {"const": {"$ref": "x"}}, {"not": {}}, {"items": [1]}, {"$schema": "urn:x"}, ["invalid", "valid"],
-    [{"op": "remove", "path": ""}], {"a": [{"b": None}]},
-]  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1.5,
+    10**400,
+    "",
+    " ",
+    "x",
+    "\0",
+    "\n",
+    "a/b",
+    "/",
+    "/~2",
+    "../..",
+    "x" * 300,
+    "é☃😀",
+    "$",
+    "$..*",
+    "$[?(@.a==b)]",
+    "$[?match(@.a, '(')]",
+    "(",
+    "\\p{L}",
+    "#",
+    "#/",
+    "#/rules",
+    "http://[",
+    "https://example.com/x",
+    "file:///etc/passwd",
+    "urn:x",
+    "{}",
+    "{{ x }}",
+    "t.name",
+    "t.nope",
+    "spec:none#x",
+    "spec:page#none",
+    "m:f",
+    [],
+    [[]],
+    {},
+    {"": {}},
+    {"$ref": "#"},
+    {"$ref": "#/x"},
+    {"$ref": 5},
+    {"$id": "x"},
+    {"type": "nope"},
+    {"pattern": "("},
+    {"const": {"$ref": "x"}},
+    {"not": {}},
+    {"items": [1]},
+    {"$schema": "urn:x"},
+    ["invalid", "valid"],
+    [{"op": "remove", "path": ""}],
+    {"a": [{"b": None}]},
+]
 """Values that are wrong almost everywhere, and right somewhere."""
 
 
@@ -125,30 +189,27 @@ def mutate(data: st.DataObject, document: Any) -> Any:
         if not places:
             return document
         *around, last = data.draw(st.sampled_from(places))
-        holder = document
-        for part in around:
-            holder = holder[part]
+        holder: Any = _at(document, tuple(around))
         action = data.draw(st.sampled_from(["delete", "replace", "other", "rename", "wrap", "repeat"]))
         if action == "delete":
             del holder[last]
         elif action == "replace":
             holder[last] = copy.deepcopy(data.draw(st.sampled_from(ODD)))
         elif action == "other":
-            other: Any = document
-            for part in data.draw(st.sampled_from(places)):
-                other = other[part] if isinstance(other, dict | list) and _has(other, part) else other
-            holder[last] = copy.deepcopy(other)
+            holder[last] = copy.deepcopy(_at(document, data.draw(st.sampled_from(places))))
         elif action == "rename" and isinstance(holder, dict):
             holder[data.draw(st.sampled_from(["", "x", "$ref", "$schema", "id", "check", "é"]))] = holder.pop(last)
         elif action == "wrap":
             holder[last] = [holder[last]] if data.draw(st.booleans()) else {"x": holder[last]}
         elif isinstance(holder, list):
-            holder.append(copy.deepcopy(holder[last]))
+            holder.append(copy.deepcopy(holder[-1]))
     return document
 
 
-def _has(holder: Any, part: str | int) -> bool:
-    return part in holder if isinstance(holder, dict) else isinstance(part, int) and part < len(holder)
+def _at(value: Any, path: Path_) -> Any:
+    for part in path:
+        value = value[part]
+    return value
 
 
 def check_it(catalogue: Any, rules: Any, files: Any = None) -> None:
@@ -250,7 +311,7 @@ def test_no_jsonpath_leads_to_an_exception(query: str) -> None:
 POINTER = st.sampled_from(
     ["", "/name", "/list", "/list/0", "/list/-", "/list/7", "/part/name", "/none/x", "/", "/name/x"]
 )
-OPERATION = st.fixed_dictionaries(
+OPERATION: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {"op": st.sampled_from(["add", "remove", "replace", "move", "copy", "test"]), "path": POINTER},
     optional={"from": POINTER, "value": st.sampled_from([None, 1, "x", [], {"name": "x"}])},
 )

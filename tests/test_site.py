@@ -280,3 +280,14 @@ def test_the_catalogue_option_names_folders(tmp_path: Path, catalogue_dir: Write
     assert build(site, "--strict").returncode == 0
     assert (site / "site/rules/t/elsewhere/index.html").is_file()
     assert not (site / "site/rules/t/name").exists()
+
+
+def test_templates_and_styles_of_the_user_have_the_last_word(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    template = '{% extends "base/rule.md.jinja" %}{% block title %}# Mine\n{% endblock %}'
+    (tmp_path / "mine/rule.md.jinja").write_text(template)
+    site = make_site(tmp_path, option={"templates": "mine"}, config={"extra_css": ["mine.css"]})
+    (site / "docs/mine.css").write_text("")
+    assert build(site, "--strict").returncode == 0
+    assert "Mine" in page(site)
+    assert page(site).index("rulebook.css") < page(site).index("mine.css")

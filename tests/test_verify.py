@@ -8,7 +8,7 @@ import pytest
 
 from cases import CASES
 from conftest import Checked, Run
-from mkdocs_rulebook.model import Claim, NoCheck, Outcome, Proof
+from mkdocs_rulebook.model import Claim, Outcome, Proof, SchemaCheck
 
 TEXT = {"select": "$.name", "schema": {"type": "string"}}
 GROUPS = {"root": "fixtures", "groups": {"ok": "clean", "bad": "failing", "warn": "warning"}}
@@ -267,7 +267,7 @@ def test_inapplicable_is_refused_by_a_node_judged_above_the_selection(run: Run) 
 
 
 REFERRING = {
-    "use": {"$ref": "#/parts/a"},
+    "use": {"$ref": "#/parts/a", "note": "beside the reference"},
     "parts": {"a": {"name": 1}, "b": {"name": "x"}},
     "fine": {"$ref": "#/parts/b"},
 }
@@ -284,6 +284,7 @@ REFERRING = {
         (valid(fixture="r.json", pointer="/parts/b/name"), "confirmed"),
         (valid(fixture="r.json", pointer="/parts/a"), "failing"),
         (invalid(fixture="r.json", pointer="/use/name"), "pointer-missing"),
+        (valid(fixture="r.json", pointer="/use/note"), "failing"),
     ],
 )
 def test_a_finding_through_a_reference_lies_at_its_use_and_at_its_target(run: Run, rule: Any, outcome: str) -> None:
@@ -380,6 +381,14 @@ def test_a_fix_after_which_the_rule_still_finds_something_fails(run: Run) -> Non
 def test_a_fix_that_leaves_nothing_to_judge_fails(run: Run) -> None:
     outcome = fix(run, {"op": "remove", "path": "/name"}, pointer="")
     assert outcome == ("fix-fails", "afterwards the rule has nothing left to judge there")
+
+
+def test_a_fix_of_less_than_what_the_rule_judges_is_told_what_to_select(run: Run) -> None:
+    rule = {"check": {"select": "$", "schema": {"type": "object", "properties": {"name": {"type": "string"}}}}}
+    assert fix(run, {"op": "replace", "path": "", "value": "x"}, rule=rule) == (
+        "fix-fails",
+        "afterwards the rule judges nothing at or below `/name`, only the document around it: select that in `pointer`",
+    )
 
 
 def second(check: Any, **more: Any) -> dict[str, Any]:
@@ -552,14 +561,14 @@ def test_silence_of_a_check_that_cannot_run_is_no_evidence_against_a_group(run: 
 @pytest.mark.parametrize(
     ("policy", "level", "example", "missing"),
     [
-        (None, "must", invalid(), "a must rule needs a valid example that is confirmed"),
-        (None, "must-not", valid(), "a must-not rule needs an invalid example that is confirmed"),
+        (None, "must", invalid(), "a must-rule needs a valid example that is confirmed"),
+        (None, "must-not", valid(), "a must-not-rule needs an invalid example that is confirmed"),
         (None, "should", invalid(), ""),
         (
             {"should": {"examples": ["inapplicable"]}},
             "should",
             invalid(),
-            "a should rule needs an inapplicable example that is confirmed",
+            "a should-rule needs an inapplicable example that is confirmed",
         ),
         ({"must": {"examples": ["invalid"]}}, "must", invalid(), ""),
         ({}, "must", invalid(), ""),
@@ -704,5 +713,25 @@ def test_proof_goes_by_the_confirmed_examples(run: Run) -> None:
 def test_claims_and_checks_are_what_the_rule_file_says(run: Run) -> None:
     rule = run().report.catalogue.rules[0]
     assert [example.claim for example in rule.examples] == [Claim.INVALID, Claim.VALID]
-    assert not isinstance(rule.check, NoCheck)
+    assert isinstance(rule.check, SchemaCheck)
     assert rule.check.select == ("$.name",)
+
+
+def test_a_known_fault_is_enough_for_the_policy(run: Run) -> None:
+    known = {"verdict": "not-failing", "reason": "The check is too weak."}
+    entry = {"id": "it", "fixture": "good.json", "pointer": "", "known": known}
+    valid = {"id": "good", "fixture": "good.json", "pointer": "/name"}
+    checked = run(rule={"examples": {"invalid": [entry], "valid": [valid]}})
+    assert checked.lines == []
+
+
+def test_a_check_that_is_known_to_fail_is_accepted_where_every_example_says_so(run: Run) -> None:
+    known = {"verdict": "check-error", "reason": "It cannot be run yet."}
+    part = {"check": {"python": "m:f", "select": "$.name"}}
+    code = {"m.py": "def f(node):\n    raise ValueError('no')\n    yield\n"}
+    bad = {"id": "bad", "fixture": "bad.json", "pointer": "/name", "known": known}
+    good = {"id": "good", "fixture": "good.json", "pointer": "/name", "known": known}
+    assert run(rule={**part, "examples": {"invalid": [bad], "valid": [good]}}, checks=code).lines == []
+    del good["known"]
+    lines = run(rule={**part, "examples": {"invalid": [bad], "valid": [good]}}, checks=code).lines
+    assert [line.split(": ")[1] for line in lines] == ["check-error"]

@@ -100,6 +100,18 @@ def test_a_self_reference_is_seen_once_and_then_left_standing() -> None:
     assert View({"a": {"x": {"$ref": "#/a"}}}, "$ref").value == {"a": {"x": {"x": {"$ref": "#/a"}}}}
 
 
+def test_what_a_circle_left_standing_in_one_place_is_followed_in_another() -> None:
+    circle = {"a": {"x": {"$ref": "#/b"}}, "b": {"y": {"$ref": "#/a"}}, "u": {"$ref": "#/a"}, "v": {"$ref": "#/b"}}
+    value = View(circle, "$ref").value
+    assert value["u"]["x"]["y"]
+    assert value["v"] == {"y": {"x": {"$ref": "#/b"}}}
+
+
+def test_a_target_that_is_used_often_is_one_value_in_memory() -> None:
+    value = View({"t": [1, 2], "u": [{"$ref": "#/t"}] * 2}, "$ref").value
+    assert value["u"][0] is value["u"][1]
+
+
 def bomb(levels: int) -> dict[str, Any]:
     return {**{f"x{n}": [{"$ref": f"#/x{n + 1}"}] * 10 for n in range(levels)}, f"x{levels}": 1}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonpath
 
-from mkdocs_rulebook import crossref, rulefile, shape
+from mkdocs_rulebook import crossref, enginefile, rulefile, shape
 from mkdocs_rulebook.checks.query import compile_query, query_error
 from mkdocs_rulebook.checks.schema_engine import SchemaEngine
 from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema, untyped_objects
@@ -23,7 +23,6 @@ from mkdocs_rulebook.model import (
     Fault,
     Group,
     Level,
-    NoCheck,
     Owner,
     Policy,
     PythonCheck,
@@ -32,6 +31,7 @@ from mkdocs_rulebook.model import (
     Severity,
     SourceLink,
     Spec,
+    Untestable,
 )
 from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.source import LANGUAGES, Reader, Source, SourceError, is_folder, read
@@ -79,10 +79,18 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     settings = main.value
     schemas = dict(_schemas(folder, settings.get("draft", DRAFT_2020_12), faults))
     complete = len(files) == len(_rule_files(folder)) and not any(misshapen.values())
+    engines, engine_faults = enginefile.engines(folder, main)
+    faults.extend(engine_faults)
     catalogue = replace(
-        _catalogue(folder, settings), schemas=schemas, rules=tuple(rules), files=tuple(files), complete=complete
+        _catalogue(folder, main),
+        schemas=schemas,
+        engines=engines,
+        rules=tuple(rules),
+        files=tuple(files),
+        complete=complete,
     )
     faults.extend(_folder_faults(catalogue, main))
+    faults.extend(_document_faults(catalogue, main))
     unread = frozenset(name for names in rules_of.values() for name in names)
     faults.extend(crossref.faults(catalogue, files, unread))
     engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine)
@@ -155,7 +163,8 @@ def _schema_files(home: Path, faults: list[Fault]) -> Iterator[Source]:
                 faults.append(Fault(error.place, "catalogue", error.message, related=error.related))
 
 
-def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
+def _catalogue(folder: Path, main: Source) -> Catalogue:
+    settings: dict[str, JSON] = main.value
     source = settings.get("source", {})
     fixtures = settings["fixtures"]
     return Catalogue(
@@ -167,13 +176,22 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         summary=settings.get("summary", "").strip(),
         owners={key: Owner(key, owner["title"], owner.get("url", "")) for key, owner in settings["owners"].items()},
         groups={name.strip("/"): Group(kind) for name, kind in fixtures.get("groups", {}).items()},
+        texts=tuple(fixtures.get("texts", [])),
         source=SourceLink(source.get("url", ""), source.get("ref", ""), _path(folder, source.get("root", "."))),
-        specs={name: _spec(folder, name, spec) for name, spec in settings.get("specs", {}).items()},
+        specs={name: _spec(folder, main, name, spec) for name, spec in settings.get("specs", {}).items()},
         facets=tuple(
-            Facet(facet["key"], facet["label"], facet.get("empty", "")) for facet in settings.get("facets", [])
+            Facet(
+                facet["key"],
+                facet["label"],
+                facet.get("empty", ""),
+                facet.get("values", {}),
+                facet.get("pages", False),
+            )
+            for facet in settings.get("facets", [])
         ),
         tiers=settings.get("tiers", {}),
         references=settings.get("references", ""),
+        documents=settings.get("documents", True),
         policy={
             Level(level): Policy(tuple(map(Claim, policy.get("examples", []))))
             for level, policy in settings["policy"].items()
@@ -184,18 +202,30 @@ def _catalogue(folder: Path, settings: dict[str, JSON]) -> Catalogue:
         formats=settings.get("formats", False),
         schema_engine=settings.get("schema_engine", "jsonschema"),
         time_limit=float(settings.get("time_limit", 10)),
+        engines={name: enginefile.engine(folder, name, entry) for name, entry in settings.get("engines", {}).items()},
     )
 
 
-def _spec(folder: Path, name: str, spec: dict[str, JSON]) -> Spec:
-    pages, anchors = spec.get("pages"), spec.get("anchors")
+def _spec(folder: Path, main: Source, name: str, spec: dict[str, JSON]) -> Spec:
+    pages, anchors, uncovered = spec.get("pages"), spec.get("anchors"), spec.get("uncovered", "allowed")
     return Spec(
         name,
         _path(folder, pages) if pages else None,
         spec.get("url", ""),
         None if anchors is None else tuple(anchors),
         tuple(spec.get("extensions", DEFAULT_EXTENSIONS)),
+        spec.get("requirements", "*"),
+        Level(spec["demand"]) if "demand" in spec else None,
+        None if uncovered == "allowed" else Severity(uncovered),
+        tuple(_untestable(main, name, spec.get("untestable", {}))),
     )
+
+
+def _untestable(main: Source, name: str, declared: dict[str, str]) -> Iterator[Untestable]:
+    for anchor, reason in declared.items():
+        page, _, fragment = anchor.partition("#")
+        place = main.place(append("/specs", name, "untestable", anchor))
+        yield Untestable(page, fragment, reason.strip(), place)
 
 
 def _path(folder: Path, relative: str) -> Path:
@@ -218,15 +248,20 @@ def _folder_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
             yield Fault(main.place(pointer), "catalogue", f"there is no folder of pages for `{spec.name}`")
 
 
+def _document_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
+    try:
+        Schemas(catalogue.schemas, catalogue.draft).usable(catalogue.documents)
+    except SchemaFault as fault:
+        yield Fault(main.place("/documents" + fault.pointer), "catalogue", f"`documents`: {fault}")
+
+
 def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source], engine: SchemaEngine) -> Iterator[Fault]:
     for rule in catalogue.rules:
-        if not isinstance(rule.check, NoCheck):
-            yield from _one_check(engine, rule, files[rule.place.path])
+        if isinstance(rule.check, SchemaCheck | PythonCheck):
+            yield from _one_check(engine, rule, rule.check, files[rule.place.path])
 
 
-def _one_check(engine: SchemaEngine, rule: Rule, file: Source) -> Iterator[Fault]:
-    check = rule.check
-    assert not isinstance(check, NoCheck)
+def _one_check(engine: SchemaEngine, rule: Rule, check: SchemaCheck | PythonCheck, file: Source) -> Iterator[Fault]:
     for query in check.select:
         try:
             compile_query(query)

@@ -7,33 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import names_in_words, place_in_words, places_in_words
-from mkdocs_rulebook.model import JSON, Claim, Example, Expect, Finding, Outcome
-from mkdocs_rulebook.pointer import inside
+from mkdocs_rulebook.checks.messages import lines_in_words, names_in_words, spot_in_words, spots_in_words
+from mkdocs_rulebook.model import Claim, Engine, Example, Expect, Finding, Outcome, Selection, Verdict
+from mkdocs_rulebook.selections import judged, judged_anywhere, judged_around, speaks_against, touches
 
 Judgement = tuple[Outcome, str]
 
 
-def find_selection(value: JSON, example: Example) -> str:
-    """Return why the selection of an example does not exist in a document; empty where it does."""
-    for selection in (example.pointer, *example.show):
-        if not pointers.resolve(value, selection)[0]:
-            deepest, near = pointers.near(value, selection)
-            there = f"`{deepest}` exists" if deepest else "not even its first part exists"
-            hint = f"; nearest: {names_in_words(near, 'or')}" if near else ""
-            return f"there is nothing at `{selection}` in `{example.fixture}`: {there}{hint}"
-    return ""
-
-
-def touches(finding: Finding, selection: str) -> bool:
-    """Whether a finding lies inside a selection: at or below it, at its place of use or in its target."""
-    return inside(finding.pointer, selection) or inside(finding.target, selection)
-
-
 def judge(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]]) -> Judgement:
     """Decide whether what a check found confirms a claim.
+
+    Where the engine does not tell what it judged, a `valid` confirmed here still needs a confirmed `invalid`.
 
     Args:
         example: The example; its selection exists.
@@ -54,58 +39,87 @@ def judge(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]]) 
 
 
 def _invalid(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]]) -> Judgement:
-    selection = example.pointer
+    selection = example.selection
     found = [finding for finding in run.findings if touches(finding, selection)]
     if not found and run.findings:
-        places = places_in_words(dict.fromkeys(f.pointer for f in run.findings))
-        return Outcome.ELSEWHERE, f"the rule finds nothing at or below `{selection}`, but at {places}"
-    if not found and not _applied(run, selection):
+        where = _within(selection)
+        return Outcome.ELSEWHERE, f"the rule finds nothing {where}, but at {spots_in_words(run.findings)}"
+    if not found and not run.unknown and not any(judged_around(run, selection)):
         return Outcome.NOT_APPLIED, _not_applied(run, selection)
     if not found:
         others = f"; other rules do: {names_in_words(foreign)}" if foreign else ""
         hint = f"; {run.hint}" if run.hint else ""
-        return Outcome.NOT_FAILING, f"the rule finds nothing wrong with {place_in_words(selection)}{others}{hint}"
+        return Outcome.NOT_FAILING, f"the rule finds nothing wrong with {spot_in_words(selection)}{others}{hint}"
     if example.expect is not None and pinned(example, run) is None:
-        reasons = "; ".join(f"{place_in_words(f.pointer)} {f.message} ({f.why})" for f in found[:3])
+        reasons = "; ".join(f"{spot_in_words(f)} {f.message} ({f.why})" for f in found[:3])
         return Outcome.OTHER_REASON, f"expected {_expected(example.expect)}, found {reasons}"
     return Outcome.CONFIRMED, ""
 
 
 def _valid(example: Example, run: Run) -> Judgement:
-    selection = example.pointer
-    against = [f for f in run.findings if touches(f, selection) or inside(selection, f.pointer)]
-    against += [f for f in run.findings if f not in against and inside(selection, f.target)]
+    selection = example.selection
+    against = [f for f in run.findings if speaks_against(f, selection)]
     if against:
-        first = against[0]
+        first = next((f for f in against if touches(f, selection)), against[0])
         more = f" (and {len(against) - 1} more)" if len(against) > 1 else ""
-        return Outcome.FAILING, f"the rule finds that {place_in_words(first.pointer)} {first.message}{more}"
-    if not any(inside(place, selection) for places in run.applied for place in places):
+        return Outcome.FAILING, f"the rule finds that {spot_in_words(first)} {first.message}{more}"
+    if run.unjudged:
+        return Outcome.NOT_APPLIED, run.unjudged
+    if not run.unknown and not judged(run, selection):
         return Outcome.NOT_APPLIED, _not_applied(run, selection)
     return Outcome.CONFIRMED, ""
 
 
 def _inapplicable(example: Example, run: Run) -> Judgement:
-    where = _applied(run, example.pointer)
+    if run.unknown:
+        return Outcome.NOT_RUN, "an engine does not tell what it applies to, so `inapplicable` cannot be claimed for it"
+    where = list(judged_around(run, example.selection))
     if where:
-        return Outcome.APPLIES, f"the rule does judge {places_in_words(where[:3])}"
+        return Outcome.APPLIES, f"the rule does judge {spots_in_words(where[:3])}"
     return Outcome.CONFIRMED, ""
 
 
-def _applied(run: Run, selection: str) -> list[str]:
-    """Return the nodes that the check judged at, below or above a selection."""
-    return [
-        places[0]
-        for places in run.applied
-        if any(inside(place, selection) or inside(selection, place) for place in places)
-    ]
+def unsupported(code: str) -> Judgement:
+    """Return what becomes of a valid example that rests on the silence of an engine which nothing has shown to speak.
+
+    Args:
+        code: What the engine would report.
+    """
+    why = f"nothing shows that the engine looks for `{code}`: no invalid example of this rule is confirmed in this run"
+    return Outcome.NOT_APPLIED, why
 
 
-def _not_applied(run: Run, selection: str) -> str:
-    if not run.applied:
+def remarks(verdict: Verdict, engine: Engine | None, shown_by: str) -> tuple[str, ...]:
+    """Return what a reader has to know to weigh the word of an external engine.
+
+    Args:
+        verdict: The verdict.
+        engine: The engine that decided it.
+        shown_by: The id of the invalid example that shows that the engine can speak.
+    """
+    said = []
+    if verdict.example.claim == Claim.VALID and verdict.outcome == Outcome.CONFIRMED:
+        said.append(
+            "The engine does not tell what it looked at. Its silence counts because it finds this rule broken in "
+            f"the example “{shown_by}” in the same run."
+        )
+    if engine is not None and engine.follow and verdict.outcome not in (Outcome.CHECK_ERROR, Outcome.NOT_RUN):
+        said.append(f"What it finds behind a {engine.follow} counts for the place of use.")
+    return tuple(said)
+
+
+def _within(selection: Selection) -> str:
+    if selection.lines is None:
+        return f"at or below `{selection.pointer}`"
+    return f"on {lines_in_words(selection.lines)}"
+
+
+def _not_applied(run: Run, selection: Selection) -> str:
+    if not run.applies:
         return "the rule judges no node of this fixture: `select` finds none, or `when` leaves them out"
-    places = [places[0] for places in run.applied]
+    places = judged_anywhere(run)
     more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-    return f"the rule judges no node at {place_in_words(selection)}, but {places_in_words(places[:3])}{more}"
+    return f"the rule judges no node at {spot_in_words(selection)}, but {spots_in_words(places[:3])}{more}"
 
 
 def pinned(example: Example, run: Run) -> Finding | None:
@@ -114,7 +128,7 @@ def pinned(example: Example, run: Run) -> Finding | None:
     if expect is None:
         return None
     for finding in run.findings:
-        if touches(finding, example.pointer) and _fits(finding, expect, example.pointer):
+        if touches(finding, example.selection) and _fits(finding, expect, example.pointer):
             return finding
     return None
 
@@ -126,6 +140,7 @@ def _fits(finding: Finding, expect: Expect, selection: str) -> bool:
         and expect.keyword in ("", finding.keyword)
         and expect.reason in ("", finding.reason)
         and set(expect.names) <= set(finding.names)
+        and (expect.line is None or (finding.lines or (0, 0))[0] == expect.line)
     )
 
 
@@ -133,6 +148,7 @@ def _expected(expect: Expect) -> str:
     where = (
         "" if expect.pointer is None else f" at `{expect.pointer}`" if expect.pointer else " at the selection itself"
     )
+    where += f" on line {expect.line}" if expect.line is not None else ""
     parts = [f"{word} `{value}`" for word, value in (("keyword", expect.keyword), ("reason", expect.reason)) if value]
     if expect.names:
         parts.append(f"names {names_in_words(expect.names)}")

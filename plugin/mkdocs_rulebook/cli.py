@@ -82,10 +82,29 @@ def check_command(context: click.Context, catalogues: tuple[Path, ...], no_code:
 @_no_code
 @click.option("--to", "folder", type=click.Path(path_type=Path), required=True, help="The documentation folder.")
 @click.option("--base", default="rules", show_default=True, help="Where below it the pages of the rules go.")
+@click.option("--site-url", default="", help="The address of the site, for the files that need whole addresses.")
+@click.option(
+    "--twins",
+    type=click.Path(path_type=Path),
+    help="Where the Markdown twins of the pages go: the built site, for a generator would take them for pages.",
+)
+@click.option(
+    "--templates",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of templates that replace or extend those of the pages.",
+)
 @click.option("--faults", "keep", is_flag=True, help="Write the pages in spite of faults; they show them.")
 @click.pass_context
 def render_command(
-    context: click.Context, catalogues: tuple[Path, ...], no_code: bool, folder: Path, base: str, keep: bool
+    context: click.Context,
+    catalogues: tuple[Path, ...],
+    no_code: bool,
+    folder: Path,
+    base: str,
+    site_url: str,
+    twins: Path | None,
+    templates: Path | None,
+    keep: bool,
 ) -> None:
     """Write the pages of CATALOGUES as Python-Markdown files, for any site generator.
 
@@ -96,12 +115,19 @@ def render_command(
     _report(project, "text")
     if project.failed and not keep:
         context.exit(1)
-    files = site.render_alone(project, folder, base)
-    foreign = write(files, folder)
-    for path in foreign:
-        click.echo(f"{text.shown_path(path, Path.cwd())}: stands where a generated file would go; nothing was written")
-    if not foreign:
-        click.echo(f"{text.plural(len(files), 'file')} in {folder}")
+    files = site.render_alone(project, folder, base, templates, site_url)
+    targets = {folder: [file for file in files if not file.published]}
+    if twins is not None:
+        targets[twins] = [file for file in files if file.published]
+    foreign = False
+    for target, own in targets.items():
+        in_the_way = write(own, target)
+        for path in in_the_way:
+            shown = text.shown_path(path, Path.cwd())
+            click.echo(f"{shown}: stands where a generated file would go; nothing was written")
+        if not in_the_way:
+            click.echo(f"{text.plural(len(own), 'file')} in {target}")
+        foreign = foreign or bool(in_the_way)
     context.exit(1 if foreign or project.failed else 0)
 
 
@@ -118,6 +144,7 @@ def lint_command(
 ) -> None:
     """Hold FILES, or all JSON and YAML files of folders, against the rules of one or several catalogues.
 
+    Without --catalogue, each file is held against those catalogues in ./rules whose `documents` it is one of.
     The exit code is 1 where a must-rule is broken, a file cannot be read or a check cannot be run.
     """
     results: list[LintFinding | Trouble] = []
@@ -126,7 +153,8 @@ def lint_command(
         if loaded.catalogue is None:
             raise click.ClickException(f"{folder} cannot be read; run `rulebook check {folder}`")
         with Runner(loaded.catalogue, allow_code=not no_code, engine=loaded.engine) as runner:
-            results += lint(loaded.catalogue, runner, documents(files))
+            names = documents(files, loaded.catalogue.texts)
+            results += lint(loaded.catalogue, runner, names, every=bool(catalogues))
     for line in LINT_FORMATS[output](results, Path.cwd()):
         click.echo(line)
     bad = any(isinstance(result, Trouble) or result.level.obligatory for result in results)
@@ -153,6 +181,8 @@ def control_command(context: click.Context, catalogues: tuple[Path, ...], no_cod
                 if not one.held:
                     failed += 1
                     click.echo(f"{one.rule}, example {one.example}: {one.attempt}, and the verdict is {one.verdict}")
+    if not tried:
+        click.echo("nothing was tried: no example is confirmed")
     click.echo(f"{text.plural(tried, 'attempt')} to fool the verification, {failed} not noticed")
     context.exit(1 if failed or not tried else 0)
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from mkdocs_rulebook.model import Catalogue, Fault, Place, Rule, address_of, owner_of
+from mkdocs_rulebook.model import Catalogue, EngineCheck, Fault, Place, Rule, address_of, owner_of
 from mkdocs_rulebook.pointer import append
-from mkdocs_rulebook.source import Source
+from mkdocs_rulebook.source import Source, language_names
 
 RULE_ID_IN_PROSE = re.compile(r"(?<!`)`([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+)`(?!`)")
 """A rule id in backticks, as prose names a rule."""
@@ -84,6 +84,9 @@ def _rule(catalogue: Catalogue, rule: Rule, ids: frozenset[str]) -> Iterator[Fau
             if anchor.spec not in catalogue.specs:
                 message = f"`{anchor}` names the specification `{anchor.spec}`, which catalogue.yaml does not declare"
                 yield _fault(anchor.place, message + _known(catalogue.specs), rule)
+    if isinstance(rule.check, EngineCheck) and rule.check.engine not in catalogue.engines:
+        message = f"there is no engine `{rule.check.engine}` in catalogue.yaml"
+        yield _fault(rule.check.place, message + _known(catalogue.engines), rule)
     yield from _examples(rule, ids)
 
 
@@ -93,6 +96,9 @@ def _examples(rule: Rule, ids: frozenset[str]) -> Iterator[Fault]:
         first = seen.setdefault(example.id, example.place)
         if first is not example.place:
             yield _fault(example.place, f"the example id `{example.id}` is used twice in one rule", rule, (first,))
+        if example.language and example.language.lower() not in language_names():
+            message = f"there is no language `{example.language}`{nearest(example.language, language_names())}"
+            yield _fault(example.place, message, rule)
         for other in example.breaks:
             if other not in ids:
                 yield _fault(example.place, f"there is no rule `{other}`{nearest(other, ids)}", rule)
@@ -114,7 +120,7 @@ def _strings(value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
         yield pointer, value
     elif isinstance(value, dict):
         for name, item in value.items():
-            if name not in ("schema", "when", "fix", "select", "expect"):
+            if name not in ("schema", "when", "fix", "select", "expect", "content", "wrap", "patch", "replace"):
                 yield from _strings(item, append(pointer, name))
     elif isinstance(value, list):
         for index, item in enumerate(value):
@@ -122,7 +128,8 @@ def _strings(value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _known(names: Iterable[str]) -> str:
-    return f"; known: {', '.join(f'`{name}`' for name in names)}"
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"; known: {listed}" if listed else "; none is known"
 
 
 def _fault(place: Place, message: str, rule: Rule, related: tuple[Place, ...] = ()) -> Fault:

@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import place_in_words
+from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable
-from mkdocs_rulebook.model import Catalogue, Claim, Fault, Finding, Group, NoCheck, Outcome, Rule, Verdict
+from mkdocs_rulebook.model import (
+    Catalogue,
+    Claim,
+    EngineCheck,
+    Fault,
+    Finding,
+    Group,
+    NoCheck,
+    Outcome,
+    Rule,
+    Selection,
+    Verdict,
+)
 
 Runs = Mapping[str, Run]
 
@@ -23,13 +35,16 @@ def group_faults(
         runs: What each rule found in a fixture.
         complete: Whether every rule could be read and run; where not, silence is no evidence.
     """
-    cited = {example.fixture for rule in catalogue.rules for example in rule.examples}
+    files = [e for rule in catalogue.rules for e in rule.examples if e.inline is None]
+    named = {example.fixture.rstrip("/") for example in files}
+    # What an example makes of a fixture says nothing about the fixture itself.
+    cited = {example.fixture.rstrip("/") for example in files if not example.derived}
     for folder, group in catalogue.groups.items():
         names = fixtures.group(folder)
         for name in names:
             fixture = fixtures.get(name)
             if isinstance(fixture, Unreadable):
-                if name not in cited:
+                if name not in named:
                     yield Fault(fixture.place, str(fixture.outcome), fixture.message)
                 continue
             for fault in _group_fault(catalogue, group, fixture, runs(fixture), name in cited):
@@ -57,12 +72,12 @@ def _group_fault(catalogue: Catalogue, group: Group, fixture: Fixture, runs: Run
 
 
 def _fault(fixture: Fixture, message: str) -> Fault:
-    return Fault(fixture.source.place(""), "group", f"`{fixture.name}` {message}")
+    return Fault(fixture.place(), "group", f"`{fixture.name}` {message}")
 
 
 def _broken(fixture: Fixture, rule: Rule, finding: Finding, why: str) -> Fault:
-    message = f"`{fixture.name}` {why} {place_in_words(finding.pointer)} {finding.message}"
-    return Fault(fixture.source.place(finding.target), "group", message, rule.id)
+    message = f"`{fixture.name}` {why} {spot_in_words(finding)} {finding.message}"
+    return Fault(fixture.place(Selection(finding.target, finding.lines)), "group", message, rule.id)
 
 
 def policy_faults(catalogue: Catalogue, verdicts: tuple[Verdict, ...]) -> Iterator[Fault]:
@@ -79,8 +94,8 @@ def policy_faults(catalogue: Catalogue, verdicts: tuple[Verdict, ...]) -> Iterat
             continue
         for claim in policy.examples:
             own = [v for v in by_rule.get(rule.id, []) if v.example.claim == claim]
-            if not any(v.outcome == Outcome.CONFIRMED or not v.passes for v in own):
-                message = f"a {rule.level} rule needs {_article(claim)} example that is confirmed"
+            if not any(v.outcome == Outcome.CONFIRMED or v.known or not v.passes for v in own):
+                message = f"a {rule.level}-rule needs {_article(claim)} example that is confirmed"
                 yield Fault(rule.place, "policy", message, rule.id)
 
 
@@ -93,10 +108,16 @@ def idle_faults(catalogue: Catalogue, applied: frozenset[str], broken: frozenset
 
     Args:
         catalogue: The catalogue.
-        applied: Ids of the rules that judged a node somewhere.
+        applied: Ids of the rules that judged a node somewhere; where an engine does not tell, that found something.
         broken: Ids of the rules whose check could not be run.
     """
     for rule in catalogue.rules:
-        if not isinstance(rule.check, NoCheck) and rule.id not in applied | broken:
+        if isinstance(rule.check, NoCheck) or rule.id in applied | broken:
+            continue
+        if isinstance(rule.check, EngineCheck):
+            if not any(example.claim == Claim.INVALID for example in rule.examples):  # else its verdict says it
+                message = f"`{rule.check.engine}` reports `{rule.check.code}` for no fixture: nothing shows that it can"
+                yield Fault(rule.check.place, "idle", message, rule.id)
+        else:
             message = "the check judges no node of any fixture: `select` finds none, or `when` leaves all out"
             yield Fault(rule.check.place, "idle", message, rule.id)

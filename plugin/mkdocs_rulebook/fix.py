@@ -9,9 +9,10 @@ import jsonpatch
 import jsonpointer
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import place_in_words, shown
+from mkdocs_rulebook.checks.messages import place_in_words, shown, spot_in_words
 from mkdocs_rulebook.model import JSON, Example, Rule
-from mkdocs_rulebook.pointer import inside, resolve, step, tokens
+from mkdocs_rulebook.pointer import resolve, step, tokens
+from mkdocs_rulebook.selections import judged, judged_around, touches
 from mkdocs_rulebook.source.node import copied
 
 
@@ -97,21 +98,21 @@ def fault(rule: Rule, example: Example, before: Mapping[str, Run], after: Mappin
         after: The same after the patch.
     """
     run = after[rule.id]
-    if run.error:
-        return f"the check cannot be run on the mended document: {run.error}"
-    left = [f for f in run.findings if _within(f.pointer, f.target, example.pointer)]
+    if run.error or run.skipped or run.unjudged:
+        return f"the check cannot be run on the mended document: {run.error or run.skipped or run.unjudged}"
+    left = [f for f in run.findings if touches(f, example.selection)]
     if left:
-        return f"`{rule.id}` still finds something afterwards: {place_in_words(left[0].pointer)} {left[0].message}"
-    if not any(_within(pointer, target, example.pointer) for pointer, target in run.applied):
+        return f"`{rule.id}` still finds something afterwards: {spot_in_words(left[0])} {left[0].message}"
+    if not run.unknown and not judged(run, example.selection):
+        around = list(judged_around(run, example.selection))
+        if around:
+            nothing = f"afterwards the rule judges nothing at or below {spot_in_words(example.selection)}"
+            return f"{nothing}, only {spot_in_words(around[-1])} around it: select that in `pointer`"
         return "afterwards the rule has nothing left to judge there"
     for other, result in after.items():
         if result.findings and not before[other].findings:
             worst = result.findings[0]
-            return f"it breaks `{other}`, which held before: {place_in_words(worst.pointer)} {worst.message}"
+            return f"it breaks `{other}`, which held before: {spot_in_words(worst)} {worst.message}"
         if result.error and not before[other].error:
             return f"the check of `{other}` cannot be run on the mended document: {result.error}"
     return ""
-
-
-def _within(pointer: str, target: str, selection: str) -> bool:
-    return inside(pointer, selection) or inside(target, selection)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import fnmatch
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mkdocs_rulebook.checks.runner import Runner
-from mkdocs_rulebook.model import Catalogue, Finding, Level, Place, Rule
-from mkdocs_rulebook.source import LANGUAGES, SourceError, read
+from mkdocs_rulebook.checks.runner import Document, Runner
+from mkdocs_rulebook.checks.schema_engine import LIBRARIES
+from mkdocs_rulebook.checks.schemas import Schemas
+from mkdocs_rulebook.model import JSON, Catalogue, Finding, Level, NoCheck, Place, Rule, judges_text
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, language_of, read
 
 
 @dataclass(frozen=True)
@@ -34,38 +37,67 @@ class Trouble:
     rule: str = ""
 
 
-def documents(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files to lint: those given, and all JSON and YAML files below the folders given, sorted."""
+def documents(paths: Iterable[Path], texts: Sequence[str] = ()) -> Iterator[Path]:
+    """Yield the files to lint: those given, and below the folders given all JSON and YAML files, sorted.
+
+    Args:
+        paths: Files and folders.
+        texts: Patterns of the names of text files that count as well.
+    """
     for path in paths:
         if path.is_dir():
-            yield from sorted(file for file in path.rglob("*") if file.suffix.lower() in LANGUAGES and file.is_file())
+            yield from sorted(file for file in path.rglob("*") if _counts(file, texts) and file.is_file())
         else:
             yield path
 
 
-def lint(catalogue: Catalogue, runner: Runner, paths: Iterable[Path]) -> Iterator[LintFinding | Trouble]:
+def _counts(file: Path, texts: Sequence[str]) -> bool:
+    return file.suffix.lower() in LANGUAGES or any(fnmatch.fnmatchcase(file.name, pattern) for pattern in texts)
+
+
+def concerns(catalogue: Catalogue, value: JSON) -> bool:
+    """Whether a document is one that the rules of a catalogue are about."""
+    usable = Schemas(catalogue.schemas, catalogue.draft).usable(catalogue.documents)
+    return LIBRARIES[catalogue.schema_engine].compile(usable).is_valid(value)
+
+
+def lint(
+    catalogue: Catalogue, runner: Runner, paths: Iterable[Path], *, every: bool = True
+) -> Iterator[LintFinding | Trouble]:
     """Run every rule on every document.
 
     Args:
         catalogue: The rules.
         runner: What runs their checks.
         paths: The files.
+        every: Whether a document that the rules are not about is judged all the same.
 
     Yields:
         What is found, file by file, in the order of the places.
     """
+    files: list[tuple[Source, Document] | Trouble] = []
+    reads_text = any(judges_text(rule.check) and not isinstance(rule.check, NoCheck) for rule in catalogue.rules)
     for path in paths:
         try:
-            source = read(path)
+            source = read(path, language=language_of(path.name) if reads_text else None)
         except SourceError as error:
-            yield Trouble(error.place, error.message)
+            files.append(Trouble(error.place, error.message))
             continue
-        document = runner.document(source.value)
+        if every or source.is_text or concerns(catalogue, source.value):
+            files.append((source, runner.document(source.value, source=source)))
+    runner.prepare(file[1] for file in files if not isinstance(file, Trouble))
+    for file in files:
+        if isinstance(file, Trouble):
+            yield file
+            continue
+        source, document = file
         found: list[LintFinding] = []
         runs = runner.run_all(document)
         for rule in catalogue.rules:
             run = runs[rule.id]
-            if run.error or run.skipped:
-                yield Trouble(Place(source.path), run.error or run.skipped, rule.id)
-            found += [LintFinding(rule, finding, source.place(finding.target)) for finding in run.findings]
+            if trouble := run.error or run.skipped or (run.unjudged if run.given else ""):
+                yield Trouble(Place(source.path), trouble, rule.id)
+            found += [
+                LintFinding(rule, finding, source.place(finding.target, finding.lines)) for finding in run.findings
+            ]
         yield from sorted(found, key=lambda f: (f.place.position, f.finding.pointer, f.rule.id, f.finding.message))

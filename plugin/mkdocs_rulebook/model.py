@@ -40,6 +40,22 @@ class Place:
     position: Position = Position()
 
 
+Lines = tuple[int, int]
+"""The first and the last line of a stretch of a text, counted from 1, both included."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The part of a document that an example speaks of: a node, or some lines of a text.
+
+    `pointer` is a JSON Pointer. A text is a single node, the root, or the member of a folder that has the name of the
+    file; `lines` narrows it down, None means all of it.
+    """
+
+    pointer: str = ""
+    lines: Lines | None = None
+
+
 class Level(StrEnum):
     """How binding a rule is, in the words of RFC 2119."""
 
@@ -53,6 +69,13 @@ class Level(StrEnum):
     def obligatory(self) -> bool:
         """Whether breaking the rule makes a document wrong, rather than questionable."""
         return self in (Level.MUST, Level.MUST_NOT)
+
+
+class Severity(StrEnum):
+    """Whether a fault makes a build fail."""
+
+    ERROR = "error"
+    WARNING = "warning"
 
 
 class Claim(StrEnum):
@@ -111,7 +134,9 @@ class Finding:
     `pointer` is the deepest node that exists at the place of use; `target` is the physical node, which differs
     from it only where a local reference was followed. Both are JSON Pointers (RFC 6901). `names` holds the
     missing, extra or offending members, sorted. `keyword` is the JSON Schema keyword that failed, `reason` the
-    word that a Python check gave; a finding has one or the other. `message` is a sentence for a reader.
+    word that a Python check gave or the code of an external engine; a finding has one or the other. `message` is
+    the end of a sentence that begins with the name of the node. In a text `lines` says where: the pointer is that of
+    the whole text. None means all of it.
     """
 
     rule: str
@@ -121,6 +146,7 @@ class Finding:
     keyword: str = ""
     reason: str = ""
     names: tuple[str, ...] = ()
+    lines: Lines | None = None
 
     @property
     def why(self) -> str:
@@ -139,11 +165,17 @@ class Owner:
 
 @dataclass(frozen=True)
 class Facet:
-    """A dimension that rules are sorted by. `empty` says in words what it means that a rule has no value for it."""
+    """A dimension that rules are sorted by.
+
+    `empty` says in words what it means that a rule has no value for it, and `values` what its values mean.
+    With `pages` the site has a page for each value, which lists its rules.
+    """
 
     key: str
     label: str
     empty: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+    pages: bool = False
 
 
 @dataclass(frozen=True)
@@ -201,15 +233,32 @@ class PythonCheck:
     """A rule as a function of the catalogue's `checks` folder, named `module:function`.
 
     With `select` the function is called once for each node, without it once for the document; `parameters` are its
-    keyword arguments.
+    keyword arguments. With `text` it judges texts and nothing else: those whose names match one of these patterns,
+    each with a call of its own.
     """
 
     function: str
     select: tuple[str, ...] = ()
     parameters: Mapping[str, JSON] = field(default_factory=dict)
+    text: tuple[str, ...] = ()
     when: JSON = True
     base: str = ""
     follow: bool = True
+    message: str = ""
+    unchecked: str = ""
+    place: Place = Place(Path())
+    pointer: str = ""
+
+
+@dataclass(frozen=True)
+class EngineCheck:
+    """A rule as a code that an external engine reports: `engine` is a key of the catalogue's `engines`.
+
+    What the engine applied the code to is unknown, so there is nothing to select.
+    """
+
+    engine: str
+    code: str
     message: str = ""
     unchecked: str = ""
     place: Place = Place(Path())
@@ -227,17 +276,111 @@ class NoCheck:
     pointer: str = ""
 
 
-Check = SchemaCheck | PythonCheck | NoCheck
+Check = SchemaCheck | PythonCheck | EngineCheck | NoCheck
+
+
+class Format(StrEnum):
+    """What an external engine writes its findings in."""
+
+    SARIF = "sarif"
+    JSON = "json"
+    LINES = "lines"
+
+
+class Columns(StrEnum):
+    """What an engine counts columns in."""
+
+    UTF16 = "utf-16"
+    CODE_POINTS = "code-points"
+    UTF8 = "utf-8"
+
+
+@dataclass(frozen=True)
+class Output:
+    """How to read what an engine writes.
+
+    For JSON, `findings` and `files` are JSONPath queries (RFC 9535); without `optional` the array or object around the
+    findings has to be there even if it is empty. `fields` maps the part of a finding (`code`,
+    `message`, `file`, `pointer`, `line`, `column`, `end_line`, `end_column`) to the query that gives it. For lines,
+    `patterns` have groups with the names of those parts, and `ignore` are patterns of lines that are no finding.
+    """
+
+    format: Format
+    findings: str = ""
+    files: str = ""
+    optional: bool = False
+    fields: Mapping[str, str] = field(default_factory=dict)
+    patterns: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    stream: str = "stdout"
+    lines_from: int = 1
+    columns_from: int = 1
+    columns: Columns | None = None
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An external program that judges fixtures.
+
+    `command` is an argument list with placeholders, never a text for a shell; `folder` is where it runs. `each` says
+    that it is run once for each fixture, not once for all. `follow` is the member that makes an object a local
+    reference, where a finding at its target counts for the place of use. `not_judged` are codes by which the
+    engine says that it could not judge a file, `skipped` patterns of lines that say so; `exit_codes` those with
+    which it ends when nothing went wrong, None where they mean nothing. `config` are the files beside the fixtures
+    that its verdicts depend on, `fixtures` patterns of the names of those that it gets; none for all. A `faulty`
+    declaration cannot work, and is not tried.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    output: Output
+    title: str = ""
+    folder: Path = Path()
+    each: bool = False
+    version: tuple[str, ...] = ()
+    time_limit: float = 60.0
+    config: tuple[Path, ...] = ()
+    follow: str = ""
+    not_judged: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    exit_codes: tuple[int, ...] | None = None
+    fixtures: tuple[str, ...] = ()
+    faulty: bool = False
+
+    @property
+    def label(self) -> str:
+        """What it is called on pages."""
+        return self.title or self.name
+
+
+def judges_text(check: Check) -> bool:
+    """Whether a check can judge a text; a JSON Schema cannot, and a Python check only if it says so."""
+    match check:
+        case SchemaCheck():
+            return False
+        case PythonCheck():
+            return bool(check.text)
+        case _:
+            return True
+
+
+def judges_data(check: Check) -> bool:
+    """Whether a check can judge JSON and YAML."""
+    return not (isinstance(check, PythonCheck) and bool(check.text))
 
 
 @dataclass(frozen=True)
 class Expect:
-    """The reason that an invalid example pins. `pointer` is relative to the selection; None means "anywhere inside"."""
+    """The reason that an invalid example pins. `pointer` is relative to the selection; None means "anywhere inside".
+
+    `line` is the line of a text on which the finding begins, counted in the file.
+    """
 
     pointer: str | None = None
     keyword: str = ""
     reason: str = ""
     names: tuple[str, ...] = ()
+    line: int | None = None
 
 
 @dataclass(frozen=True)
@@ -250,12 +393,33 @@ class Known:
 
 
 @dataclass(frozen=True)
+class Replacement:
+    """One exact passage of a text and what stands in its place."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Inline:
+    """A fixture that is written in the rule file. `before` and `after` stand around `content` in what is verified."""
+
+    content: str
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
 class Example:
     """A fixture, a selection in it, and what the catalogue claims about that selection.
 
-    `fixture` is a path below the catalogue's fixture root, with forward slashes. `pointer` and `show` are JSON
-    Pointers into it; `fix` is a JSON Patch (RFC 6902) relative to the selection. `breaks` are the other rules that
-    a valid example is known to break. `place` is the entry in the rule file.
+    `fixture` is a path below the catalogue's fixture root, with forward slashes; where the fixture is `inline`, the
+    name that it would have as a file. `pointer` and `show` are JSON Pointers into it; in a text `lines` or `region`
+    select instead, in a folder beside `show_file`. `language` says what the fixture is written in, where its name
+    does not. `patch` (a JSON Patch of the whole document) or `replace` makes another document of the fixture: that
+    one is meant by everything else here. `fix` is a JSON Patch (RFC 6902) relative to the selection, `mend` a
+    replacement in a text. `breaks` are the other rules that a valid example is known to break. `place` is the entry
+    in the rule file.
     """
 
     id: str
@@ -270,6 +434,24 @@ class Example:
     fix: tuple[Mapping[str, JSON], ...] = ()
     breaks: tuple[str, ...] = ()
     known: Known | None = None
+    lines: Lines | None = None
+    region: str = ""
+    show_file: str = ""
+    language: str = ""
+    inline: Inline | None = None
+    patch: tuple[Mapping[str, JSON], ...] = ()
+    replace: Replacement | None = None
+    mend: Replacement | None = None
+
+    @property
+    def selection(self) -> Selection:
+        """The selection as far as it is known without the fixture."""
+        return Selection(self.pointer, self.lines)
+
+    @property
+    def derived(self) -> bool:
+        """Whether what is verified is not the fixture itself but something made of it."""
+        return bool(self.patch) or self.replace is not None
 
 
 @dataclass(frozen=True)
@@ -316,10 +498,23 @@ def address_of(rule_id: str) -> str:
 
 
 @dataclass(frozen=True)
+class Untestable:
+    """An anchor of a specification that is declared not testable, why, and the place where that is declared."""
+
+    page: str
+    fragment: str
+    reason: str
+    place: Place
+
+
+@dataclass(frozen=True)
 class Spec:
     """A specification that rules point to: a folder of Markdown pages, or a base URL with known anchors.
 
     `anchors` is None where an external specification gave no list, so that its anchors cannot be checked.
+    `requirements` is a pattern for the fragments of those anchors that demand something; `demand` is what one demands
+    whose text has no keyword of BCP 14. `uncovered` says what it is that an obligation has no rule, None for nothing
+    wrong. `untestable` holds the anchors that no rule can check.
     """
 
     name: str
@@ -327,6 +522,10 @@ class Spec:
     url: str = ""
     anchors: tuple[str, ...] | None = None
     extensions: tuple[str, ...] = ()
+    requirements: str = "*"
+    demand: Level | None = None
+    uncovered: Severity | None = None
+    untestable: tuple[Untestable, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -350,7 +549,9 @@ class Catalogue:
     """A set of rules about one kind of document, with its fixtures.
 
     `folder` holds `catalogue.yaml`, the rule files and `checks/`; `name` is the name of that folder. `groups`
-    maps a folder below `fixtures` to what is promised about its files. `schemas` maps a URI to a JSON Schema.
+    maps a folder below `fixtures` to what is promised about its files; `texts` are the patterns of the names of text
+    files that are fixtures even where no example names them. `schemas` maps a URI to a JSON Schema.
+    `documents` is the JSON Schema of the documents that the rules are about.
     `complete` says whether every rule could be read: where not, nobody knows which fixtures the others would fail.
     """
 
@@ -362,17 +563,20 @@ class Catalogue:
     summary: str = ""
     owners: Mapping[str, Owner] = field(default_factory=dict)
     groups: Mapping[str, Group] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
     source: SourceLink = SourceLink()
     specs: Mapping[str, Spec] = field(default_factory=dict)
     facets: tuple[Facet, ...] = ()
     tiers: Mapping[str, str] = field(default_factory=dict)
     references: str = ""
+    documents: JSON = True
     policy: Mapping[Level, Policy] = field(default_factory=dict)
     draft: str = "https://json-schema.org/draft/2020-12/schema"
     formats: bool = False
     schema_engine: str = "jsonschema"
     time_limit: float = 10.0
     schemas: Mapping[str, JSON] = field(default_factory=dict)
+    engines: Mapping[str, Engine] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()
     files: tuple[Path, ...] = ()
     complete: bool = True
@@ -380,13 +584,6 @@ class Catalogue:
     def rule(self, rule_id: str) -> Rule | None:
         """Return the rule of that id, or None."""
         return next((rule for rule in self.rules if rule.id == rule_id), None)
-
-
-class Severity(StrEnum):
-    """Whether a fault makes a build fail."""
-
-    ERROR = "error"
-    WARNING = "warning"
 
 
 @dataclass(frozen=True)
@@ -412,7 +609,8 @@ class Verdict:
     `findings` are those of this rule inside the selection, `outside` those elsewhere in the same fixture; `also`
     maps the id of another rule to its findings inside the selection. `pinned` is the finding that `expect` names.
     `detail` is the sentence that explains an outcome other than confirmed. `engine` names what decided, with its
-    version. `fixed` is the whole document after the fix, where one is declared and it could be applied.
+    version; `remarks` are sentences on what its word is worth. `fixed` is the whole document after the fix, where one
+    is declared and it could be applied. `selection` is what the example selects in the fixture as it is.
     """
 
     rule: Rule
@@ -420,12 +618,14 @@ class Verdict:
     outcome: Outcome
     detail: str = ""
     engine: str = ""
+    remarks: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     outside: tuple[Finding, ...] = ()
     also: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
     pinned: Finding | None = None
     fixed: JSON = None
     related: tuple[Place, ...] = ()
+    selection: Selection = Selection()
 
     @property
     def known(self) -> bool:

@@ -7,7 +7,7 @@ It decides nothing about rules: everything that a page says comes from the catal
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -18,11 +18,13 @@ from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.pages import Page
 
 from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
 from mkdocs_rulebook.checks.runner import Memory
 from mkdocs_rulebook.outputs import text
+from mkdocs_rulebook.pages.annotate import annotated
 from mkdocs_rulebook.project import Project, check
 
 log = get_plugin_logger(__name__)
@@ -43,6 +45,9 @@ class RulebookConfig(base.Config):  # type: ignore[no-untyped-call]  # untyped i
     """What a fault does: `error` stops the build, `warning` is logged (and counts under `strict`), `page` is shown on
     the page it belongs to. Without a value: `error` for a build, `page` under `mkdocs serve`."""
 
+    templates = opt.Optional(opt.Dir(exists=True))
+    """A folder of templates that replace or extend those of the generated pages, relative to the configuration."""
+
     allow_code = opt.Type(bool, default=True)
     """Whether Python checks may run: switch it off for catalogues from strangers."""
 
@@ -55,6 +60,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._project: Project | None = None
         self._remembered = site.Remembered()
         self._memory: Memory = {}
+        self._heads: dict[str, str] = {}
+        self._notes: Mapping[str, Mapping[str, str]] = {}
         self._server: LiveReloadServer | None = None
         self._watched: set[Path] = set()
 
@@ -65,8 +72,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script."""
         config.markdown_extensions.extend(name for name in pages.EXTENSIONS if name not in config.markdown_extensions)
-        config.extra_css.append(site.STYLE_SHEET)
-        config.extra_javascript.append(site.SCRIPT)
+        config.extra_css.insert(0, site.STYLE_SHEET)  # before those of the user, which then have the last word
+        config.extra_javascript.extend(site.SCRIPTS)
         return config
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
@@ -93,15 +100,31 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             base=self.config.base.strip("/"),
             specs=dict(_spec_folders(specs, Path(config.docs_dir))),
             directory_urls=config.use_directory_urls,
+            site_url=config.site_url or "",
+            site_name=config.site_name,
+            templates=self._templates,
         )
-        generated = site.render(self._project, layout, self._remembered)
-        taken = [item.path for item in generated if files.get_file_from_path(item.path) is not None]
-        if taken:
-            self._taken(taken, config)
+        rendered = site.render(self._project, layout, self._remembered)
+        generated, self._notes = rendered.files, rendered.notes
+        taken = {item.path for item in generated if files.get_file_from_path(item.path) is not None}
+        in_the_way = [item.path for item in generated if item.path in taken and not item.yields]
+        if in_the_way:
+            self._taken(in_the_way, config)
         for item in generated:
             if item.path not in taken:
                 files.append(_file(item, config))
+        self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
         return files
+
+    def on_page_content(self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002
+        """Put at each anchor of a specification what the core has to say there."""
+        notes = self._notes.get(page.file.src_uri)
+        return annotated(html, notes) if notes else html
+
+    def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG002
+        """Put into the head of a generated page what the core has to say there."""
+        head = self._heads.get(page.file.src_uri)
+        return output.replace("</head>", f"{head}\n</head>", 1) if head else output
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Callable[..., Any]) -> None:  # noqa: ARG002
         """Watch everything that a page depends on, also what a later state of a catalogue brings in."""
@@ -111,7 +134,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
     def _watch(self, config: MkDocsConfig) -> None:
         if self._server is None or self._project is None:
             return
-        folders = {*self._folders(config), site.TEMPLATES}
+        folders = {*self._folders(config), self._templates or site.TEMPLATES}
         for report in self._project.reports:
             folders.add(report.catalogue.fixtures)
             folders.update(spec.pages for spec in report.catalogue.specs.values() if spec.pages is not None)
@@ -123,6 +146,10 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
     @property
     def _failure(self) -> Failure:
         return cast("Failure | None", self.config.on_failure) or ("page" if self._serving else "error")
+
+    @property
+    def _templates(self) -> Path | None:
+        return Path(self.config.templates) if self.config.templates else None
 
     def _taken(self, paths: list[str], config: MkDocsConfig) -> None:
         docs = text.shown_path(Path(config.docs_dir), _home(config))
@@ -153,10 +180,15 @@ def _spec_folders(specs: Iterable[Any], docs: Path) -> Iterable[tuple[str, str]]
 
 def _file(item: site.Generated, config: MkDocsConfig) -> File:
     inclusion = InclusionLevel.INCLUDED if item.in_nav else InclusionLevel.NOT_IN_NAV
+    # The name of a source that MkDocs takes for no page; what it is published as is set below.
+    name = f"{item.path}.published" if item.published else item.path
     if item.copy_of is not None:
-        file = File.generated(config, item.path, abs_src_path=str(item.copy_of), inclusion=inclusion)
+        file = File.generated(config, name, abs_src_path=str(item.copy_of), inclusion=inclusion)
     else:
-        file = File.generated(config, item.path, content=item.text, inclusion=inclusion)
+        content = item.text if item.data is None else item.data
+        file = File.generated(config, name, content=content, inclusion=inclusion)
+    if item.published:
+        file.dest_uri = item.path
     if item.origin is not None:
         file.edit_uri = Path(os.path.relpath(item.origin, config.docs_dir)).as_posix()
     return file

@@ -12,6 +12,7 @@ from mkdocs_rulebook.checks.runner import Memory, Runner
 from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.model import Fault, Report, Severity
 from mkdocs_rulebook.source import Reader
+from mkdocs_rulebook.stack import with_deep_stack
 from mkdocs_rulebook.verify import in_order, verify
 
 
@@ -46,6 +47,10 @@ def check(
         memory: The outcomes of earlier verifications; a check is not run again where nothing has changed.
         both_libraries: Whether JSON Schema checks are run with each of the libraries, to see that they agree.
     """
+    return with_deep_stack(lambda: _check(folders, allow_code, memory, both_libraries))
+
+
+def _check(folders: Iterable[Path], allow_code: bool, memory: Memory | None, both_libraries: bool) -> Project:
     reports: list[Report] = []
     faults: list[Fault] = []
     rules_of: dict[Path, tuple[str, ...]] = {}

@@ -10,13 +10,17 @@ from mkdocs_rulebook.model import (
     Anchor,
     Check,
     Claim,
+    EngineCheck,
     Example,
     Expect,
+    Inline,
     Known,
     Level,
+    Lines,
     NoCheck,
     Outcome,
     PythonCheck,
+    Replacement,
     RequiredBy,
     Rule,
     SchemaCheck,
@@ -24,6 +28,7 @@ from mkdocs_rulebook.model import (
 )
 from mkdocs_rulebook.pointer import append, inside
 from mkdocs_rulebook.source import Source as File
+from mkdocs_rulebook.source import suffix_of
 
 
 def rules(file: File, base: str, misshapen: Collection[str]) -> Iterator[Rule]:
@@ -96,32 +101,76 @@ def _check(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Check
         "place": place,
         "pointer": pointer,
     }
+    if "engine" in entry:
+        said = {key: common[key] for key in ("message", "unchecked", "place", "pointer")}
+        return EngineCheck(entry["engine"], entry["code"], **said)
     select = _texts(entry.get("select", []))
     if "python" in entry:
-        return PythonCheck(entry["python"], select, entry.get("with", {}), **common)
+        text = _patterns(entry.get("text", False))
+        return PythonCheck(entry["python"], select, entry.get("with", {}), text=text, **common)
     schema = entry["schema"]
     return SchemaCheck(select, {"$ref": schema} if isinstance(schema, str) else schema, **common)
 
 
+def _patterns(value: JSON) -> tuple[str, ...]:
+    if isinstance(value, bool):
+        return ("*",) if value else ()
+    return _texts(value)
+
+
 def _example(file: File, pointer: str, claim: Claim, entry: dict[str, JSON]) -> Example:
-    known, expect = entry.get("known"), entry.get("expect")
+    fix = entry.get("fix", [])
     return Example(
         id=entry["id"],
         claim=claim,
-        fixture=entry["fixture"],
+        fixture=entry.get("fixture") or _inline_name(entry),
         pointer=entry.get("pointer", ""),
         place=file.place(append(pointer, "id")),
         title=entry.get("title", ""),
         note=entry.get("note", "").strip(),
         show=tuple(entry.get("show", [])),
-        expect=None
-        if expect is None
-        else Expect(
-            expect.get("pointer"), expect.get("keyword", ""), expect.get("reason", ""), tuple(expect.get("names", []))
-        ),
-        fix=tuple(entry.get("fix", [])),
+        expect=_expect(entry["expect"]) if "expect" in entry else None,
+        fix=tuple(fix) if isinstance(fix, list) else (),
         breaks=tuple(entry.get("breaks", [])),
-        known=None
-        if known is None
-        else Known(Outcome(known["verdict"]), known["reason"].strip(), known.get("issue", "")),
+        known=_known(entry["known"]) if "known" in entry else None,
+        lines=_lines(entry["lines"]) if "lines" in entry else None,
+        region=entry.get("region", ""),
+        show_file=entry.get("show_file", ""),
+        language=entry.get("language", ""),
+        inline=_inline(entry),
+        patch=tuple(entry.get("patch", [])),
+        replace=_replacement(entry["replace"]) if "replace" in entry else None,
+        mend=None if isinstance(fix, list) else _replacement(fix),
     )
+
+
+def _expect(entry: dict[str, JSON]) -> Expect:
+    return Expect(
+        entry.get("pointer"),
+        entry.get("keyword", ""),
+        entry.get("reason", ""),
+        tuple(entry.get("names", [])),
+        entry.get("line"),
+    )
+
+
+def _known(entry: dict[str, JSON]) -> Known:
+    return Known(Outcome(entry["verdict"]), entry["reason"].strip(), entry.get("issue", ""))
+
+
+def _lines(value: JSON) -> Lines:
+    first, _, last = str(value).partition("-")
+    return int(first), int(last or first)
+
+
+def _replacement(entry: dict[str, JSON]) -> Replacement:
+    return Replacement(entry["old"], entry["new"])
+
+
+def _inline(entry: dict[str, JSON]) -> Inline | None:
+    wrap = entry.get("wrap", {})
+    return Inline(entry["content"], wrap.get("before", ""), wrap.get("after", "")) if "content" in entry else None
+
+
+def _inline_name(entry: dict[str, JSON]) -> str:
+    return str(entry.get("name") or entry["id"] + suffix_of(entry.get("language", "")))

@@ -61,7 +61,7 @@ def _words(finding: Finding, root: JSON) -> str:
     if finding.keyword == "additionalProperties":
         return f"unknown key `{finding.names[0]}`{_nearest(finding.names[0], _known_keys(root, path[:-1]))}"
     if finding.keyword == "oneOf" and path and path[-1] == "check":
-        return "a check has either `select` and `schema`, or `python`, or `none`"
+        return "a check has either `select` and `schema`, or `python`, or `engine` and `code`, or `none`"
     if finding.keyword == "anyOf" and path[:1] == ("specs",):
         return f"{where} has neither `pages` nor `url`"
     if finding.keyword == "anyOf":
@@ -70,6 +70,8 @@ def _words(finding: Finding, root: JSON) -> str:
         return f"{where} {finding.message}"
     if finding.keyword == "required":
         return f"{where} lacks the field {names_in_words(finding.names)}"
+    if finding.message.endswith("not a string") and "a number" in finding.message:
+        return f"{where} {finding.message}; put it in quotes"
     hint = _described(root, path)
     return f"{where} {finding.message}" + (f" ({hint})" if hint and finding.keyword == "pattern" else "")
 

@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mkdocs_rulebook import pages
+from mkdocs_rulebook import __version__, pages
+from mkdocs_rulebook.coverage import coverage
 from mkdocs_rulebook.model import Anchor, Catalogue, Rule
+from mkdocs_rulebook.outputs import inventory, llms, rules_json, sarif
+from mkdocs_rulebook.outputs.encode import encode
+from mkdocs_rulebook.pages import evidence_view
 from mkdocs_rulebook.pages.broken import broken_page
+from mkdocs_rulebook.pages.entry import Entry, entries
+from mkdocs_rulebook.pages.head import head
+from mkdocs_rulebook.pages.overviews import overview_pages
+from mkdocs_rulebook.pages.site import Site
+from mkdocs_rulebook.pages.traceability_view import notes
+from mkdocs_rulebook.pages.twin_view import twins
 from mkdocs_rulebook.project import Project
 from mkdocs_rulebook.spec import ExternalSpec, SpecAnchor, SpecError, SpecPages, open_spec
 
 TEMPLATES = Path(pages.__file__).parent / "templates"
+SCHEMAS = Path(pages.__file__).parent.parent / "schemas"
 _ASSETS = Path(pages.__file__).parent / "assets"
 
 
 @dataclass(frozen=True)
 class Generated:
-    """A file of the site: text, or a copy of another file. `origin` is what an edit link leads to."""
+    """A file of the site: text, data, or a copy of another file. `origin` is what an edit link leads to.
+
+    `head` holds elements for the head of a page. A `published` file lies where the site is built: a generator would
+    take it for a page. One that `yields` gives way to a file of the user's.
+    """
 
     path: str
     text: str = ""
+    data: bytes | None = None
     copy_of: Path | None = None
     origin: Path | None = None
     in_nav: bool = False
+    head: str = ""
+    published: bool = False
+    yields: bool = False
 
 
 @dataclass
@@ -35,35 +54,57 @@ class Remembered:
 
 
 STYLE_SHEET = f"assets/rulebook/{pages.CSS}"
-SCRIPT = f"assets/rulebook/{pages.JAVASCRIPT}"
-"""Where in the site the style sheet and the script of the generated pages lie."""
+SCRIPTS = tuple(f"assets/rulebook/{name}" for name in (pages.JAVASCRIPT, pages.FILTER))
+"""Where in the site the style sheet and the scripts of the generated pages lie."""
 
 
-def render(project: Project, layout: pages.Layout, remembered: Remembered) -> list[Generated]:
-    """Return all files that the catalogues add to a site.
+@dataclass(frozen=True)
+class Rendered:
+    """All files that the catalogues add to a site, and by page what they say at the anchors of a specification."""
+
+    files: list[Generated]
+    notes: Mapping[str, Mapping[str, str]]
+
+
+def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Rendered:
+    """Return all that the catalogues add to a site.
 
     Args:
         project: The verified catalogues.
         layout: Where things lie in the documentation tree.
         remembered: The rules of the render before; brought up to date.
     """
-    rendered = pages.render(project.reports, layout, project.read, _finder())
+    specs = _OpenSpecs()
+    world = Site(project.reports, layout, project.read, specs.find)
+    rendered = pages.render_site(world)
+    rules = entries(project.reports)
+    coverages = [(report, coverage(report.catalogue, specs.of(report.catalogue))) for report in project.reports]
+    heads = {layout.page(entry.rule.id): _head(layout, entry) for entry in rules}
     result = [
-        Generated(page.path, page.text, origin=page.origin, in_nav=page.path == layout.index) for page in rendered.pages
+        Generated(
+            page.path, page.text, origin=page.origin, in_nav=page.path == layout.index, head=heads.get(page.path, "")
+        )
+        for page in (*rendered.pages, *overview_pages(world, rules, coverages))
     ]
-    result += [Generated(asset.path, copy_of=asset.origin) for asset in rendered.assets]
+    result += list(_data(world, rules))
+    result += [Generated(asset.path, asset.text, copy_of=asset.origin) for asset in rendered.assets]
     result += [Generated(redirect.path, redirect.text) for redirect in rendered.redirects]
-    result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, SCRIPT)]
-    return result + list(_broken(project, layout, remembered))
+    result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, *SCRIPTS)]
+    result += _broken(project, layout, remembered)
+    return Rendered(result, notes(world, coverages))
 
 
-def render_alone(project: Project, folder: Path, base: str) -> list[Generated]:
+def render_alone(
+    project: Project, folder: Path, base: str, templates: Path | None = None, site_url: str = ""
+) -> list[Generated]:
     """Return the same files for a folder that another site generator reads, specification pages included.
 
     Args:
         project: The verified catalogues.
         folder: The folder that the files are for.
         base: Where below it the pages of the rules go.
+        templates: A folder of templates that replace or extend those of the package.
+        site_url: The address of the site, where it is known.
     """
     specs: dict[str, str] = {}
     copies: list[Generated] = []
@@ -79,7 +120,33 @@ def render_alone(project: Project, folder: Path, base: str) -> list[Generated]:
                 Generated(f"{spec.pages.name}/{path.relative_to(spec.pages).as_posix()}", copy_of=path)
                 for path in sorted(spec.pages.rglob("*.md"))
             ]
-    return render(project, pages.Layout(base.strip("/"), specs), Remembered()) + copies
+    layout = pages.Layout(base.strip("/"), specs, templates=templates, site_url=site_url)
+    return [*render(project, layout, Remembered()).files, *copies]
+
+
+def _head(layout: pages.Layout, entry: Entry) -> str:
+    rule = entry.rule
+    return head(layout, layout.published(rule.id), rule.title, entry.description, layout.twin(rule.id))
+
+
+def _data(world: Site, rules: Sequence[Entry]) -> Iterator[Generated]:
+    """Yield what programs read: the rules as data, and their pages as text."""
+    layout = world.layout
+    texts = twins(world, rules)
+    for entry in rules:
+        yield Generated(layout.twin(entry.rule.id), texts[entry.rule.id], published=True)
+    yield Generated(layout.below(rules_json.FILE), rules_json.rules_json(world, rules, __version__))
+    yield Generated(layout.below(rules_json.SCHEMA), copy_of=SCHEMAS / rules_json.SCHEMA)
+    yield Generated(layout.below(sarif.FILE), sarif.rules_sarif(world, rules))
+    yield Generated(layout.below(inventory.FILE), data=inventory.inventory(world, rules))
+    yield Generated(layout.below(evidence_view.BADGE), evidence_view.badge(rules))
+    yield Generated(layout.below(evidence_view.ENDPOINT), encode(evidence_view.endpoint(rules)))
+    full = llms.llms_full_txt(world, rules, texts)
+    # Such files are looked for at the root of a site; where somebody has their own, ours can be linked to.
+    for name, yields in ((layout.below(llms.LIST), False), (llms.LIST, True)):
+        yield Generated(name, llms.llms_txt(world, rules, name), yields=yields)
+    for name, yields in ((layout.below(llms.FULL), False), (llms.FULL, True)):
+        yield Generated(name, full, yields=yields)
 
 
 def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> Iterator[Generated]:
@@ -90,22 +157,26 @@ def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> I
         path = rule.place.path
         faults = [fault for fault in project.faults if fault.place.path in (path, path.parent / "catalogue.yaml")]
         if address not in present and faults:
-            yield Generated(layout.page(rule.id), broken_page(rule, faults), origin=path)
+            yield Generated(layout.page(rule.id), broken_page(rule, faults, layout.templates), origin=path)
 
 
-def _finder() -> Callable[[Catalogue, Anchor], SpecAnchor | None]:
-    """Return a function that finds anchors and reads each specification page once."""
-    specs: dict[tuple[str, str], SpecPages | ExternalSpec] = {}
+class _OpenSpecs:
+    """The specifications of all catalogues; each page of them is read once."""
 
-    def find(catalogue: Catalogue, anchor: Anchor) -> SpecAnchor | None:
-        key = (catalogue.name, anchor.spec)
-        if key not in specs:
-            if anchor.spec not in catalogue.specs:
-                return None
-            specs[key] = open_spec(catalogue.specs[anchor.spec])
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, str], SpecPages | ExternalSpec] = {}
+
+    def of(self, catalogue: Catalogue) -> dict[str, SpecPages | ExternalSpec]:
+        """Return the specifications of a catalogue by name."""
+        for name, spec in catalogue.specs.items():
+            if (catalogue.name, name) not in self._open:
+                self._open[catalogue.name, name] = open_spec(spec)
+        return {name: self._open[catalogue.name, name] for name in catalogue.specs}
+
+    def find(self, catalogue: Catalogue, anchor: Anchor) -> SpecAnchor | None:
+        """Return an anchor, or None where there is none or its page cannot be read."""
+        opened = self.of(catalogue).get(anchor.spec)
         try:
-            return specs[key].find(anchor.page, anchor.fragment)
+            return opened.find(anchor.page, anchor.fragment) if opened else None
         except SpecError:
             return None
-
-    return find

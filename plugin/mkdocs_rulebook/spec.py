@@ -9,14 +9,14 @@ from __future__ import annotations
 import difflib
 import re
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, ClassVar
 
 import markdown
 
-from mkdocs_rulebook.model import Place
+from mkdocs_rulebook.model import Place, Position
 from mkdocs_rulebook.source import SourceError
 from mkdocs_rulebook.source.text import Text, is_folder, load, quoted
 from mkdocs_rulebook.source.yaml_text import parse
@@ -49,11 +49,15 @@ class Heading:
 
 @dataclass(frozen=True)
 class SpecAnchor:
-    """A place that a link can lead to. `heading` is the nearest one at or before it, or None."""
+    """A place that a link can lead to. `heading` is the nearest one at or before it, or None.
+
+    `text` is what stands there, up to the next anchor or heading.
+    """
 
     page: str
     fragment: str
     heading: Heading | None = None
+    text: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,26 @@ class SpecPages:
         """
         return self._page(page).title
 
+    def place(self, page: str, fragment: str) -> Place:
+        """Return where in the file of a page an anchor is written, or its beginning where that is not to be seen.
+
+        Raises:
+            KeyError: there is no such page.
+            SpecError: the page cannot be read.
+        """
+        path = self.pages[page]
+        try:
+            lines = load(path, may_be_empty=True).text.split("\n")
+        except SourceError as error:
+            raise SpecError(error.place, error.message, error.related) from None
+        heading = next((each.heading for each in self.anchors(page) if each.fragment == fragment), None)
+        title = rf"|^\s*#+\s*{re.escape(heading.title)}" if heading and heading.id == fragment else ""
+        written = re.compile(rf"(?:\b(?:id|name)\s*=\s*[\"']?|#){re.escape(fragment)}(?![\w.-]){title}")
+        for number, line in enumerate(lines, 1):
+            if match := written.search(line):
+                return Place(path, Position(number, match.start() + 1))
+        return Place(path)
+
     def nearest(self, page: str, fragment: str) -> list[str]:
         """Return up to three anchors that may have been meant, those of the same page first.
 
@@ -144,12 +168,12 @@ class SpecPages:
 
     def _convert(self, page: str, path: Path) -> _Page:
         try:
-            text = load(path, may_be_empty=True).text
+            source = load(path, may_be_empty=True).text
         except SourceError as error:
             raise SpecError(error.place, error.message, error.related) from None
-        front = _FRONT_MATTER.match(text)
+        front = _FRONT_MATTER.match(source)
         try:
-            html = self._markdown.reset().convert(text[front.end() :] if front else text)
+            html = self._markdown.reset().convert(source[front.end() :] if front else source)
         except RecursionError:
             raise SpecError(Place(path), "the Markdown of this page is nested too deep") from None
         parser = _Anchors()
@@ -157,8 +181,9 @@ class SpecPages:
         parser.close()
         headings = [Heading(open_.level, " ".join(open_.text.split()), open_.id) for open_ in parser.headings]
         anchors: dict[str, SpecAnchor] = {}
-        for fragment, index in parser.anchors:
-            anchors.setdefault(fragment, SpecAnchor(page, fragment, headings[index] if index >= 0 else None))
+        for (fragment, index), text in zip(parser.anchors, parser.texts, strict=True):
+            heading = headings[index] if index >= 0 else None
+            anchors.setdefault(fragment, SpecAnchor(page, fragment, heading, " ".join(text.split())))
         top = next((heading for heading in headings if heading.level == 1), None)
         title = top.title if top else _front_title(path, front["data"] if front else "") or page
         return _Page(title, top, anchors)
@@ -220,7 +245,9 @@ class _Anchors(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.headings: list[_OpenHeading] = []
         self.anchors: list[tuple[str, int]] = []
+        self.texts: list[str] = []
         self._inside: str = ""
+        self._open = 0
         self._sign = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -229,7 +256,11 @@ class _Anchors(HTMLParser):
             self.headings.append(_OpenHeading(int(tag[1]), attributes.get("id", "")))
             self._inside = tag
         names = {attributes.get("id", ""), attributes.get("name", "") if tag == "a" else ""}
-        self.anchors += [(name, len(self.headings) - 1) for name in sorted(names - {""})]
+        here = [(name, len(self.headings) - 1) for name in sorted(names - {""})]
+        if here or _HEADING.fullmatch(tag):
+            self._open = len(self.anchors)
+        self.anchors += here
+        self.texts += [""] * len(here)
         permalink = tag == "a" and "headerlink" in attributes.get("class", "").split()
         if tag not in self._VOID and (self._sign or permalink):
             self._sign += 1
@@ -247,6 +278,8 @@ class _Anchors(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._inside and not self._sign:
             self.headings[-1].text += data
+        for at in range(self._open, len(self.texts)):
+            self.texts[at] += data
 
 
 def _front_title(path: Path, data: str) -> str:

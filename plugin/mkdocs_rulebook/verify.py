@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from mkdocs_rulebook import claims, expectations, fix
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import place_in_words
+from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.checks.runner import Document
-from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, canonical
+from mkdocs_rulebook.coverage import Specs, coverage_faults
+from mkdocs_rulebook.derived import DerivationError, mended
+from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, identity
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
     Claim,
+    EngineCheck,
     Example,
     Fault,
     Finding,
     NoCheck,
     Outcome,
     Place,
+    PythonCheck,
     Report,
     Rule,
+    Selection,
     Verdict,
+    judges_data,
+    judges_text,
 )
+from mkdocs_rulebook.selections import SelectionError, resolve, touches
+from mkdocs_rulebook.source import LANGUAGES, Source, SourceError
+from mkdocs_rulebook.source.node import canonical, shared
 from mkdocs_rulebook.spec import SpecError, open_spec
 
 
 class Runs(Protocol):
     """Whatever runs the check of a rule on a document."""
 
-    def document(self, value: JSON, digest: str = "") -> Document:
+    def document(self, value: JSON, digest: str = "", source: Source | None = None) -> Document:
         """Wrap a value for `run_all`; by its digest, if it has one, outcomes are remembered."""
+
+    def prepare(self, documents: Iterable[Document]) -> None:
+        """Say which documents will come, so that what is slow to start can judge all of them in one go."""
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id."""
@@ -58,60 +72,107 @@ class _Verification:
         self.catalogue = catalogue
         self.runner = runner
         self.fixtures = fixtures
-        self.runs: dict[str, dict[str, Run]] = {}
-        self.found: dict[str, dict[str, Run]] = {}
+        # By identity: two readings of one file are two fixtures.
+        self.runs: dict[int, dict[str, Run]] = {}
+        self.found: dict[int, dict[str, Run]] = {}
         self.errors: dict[str, tuple[str, Place]] = {}
         self.skipped: set[str] = set()
         self.applied: set[str] = set()
 
     def report(self, known: tuple[Fault, ...]) -> Report:
-        for name in self.fixtures.names():
-            fixture = self.fixtures.get(name)
-            if isinstance(fixture, Fixture):
-                self.all_runs(fixture)
-        verdicts = tuple(self.verdict(rule, example) for rule in self.catalogue.rules for example in rule.examples)
-        faults = [*known, *self._check_errors(known), *self._verdict_faults(verdicts)]
+        self.runner.prepare(self._documents())
+        for fixture in self.fixtures.every():
+            self.all_runs(fixture)
+        verdicts = tuple(
+            verdict
+            for rule in self.catalogue.rules
+            for verdict in self._supported(rule, [self.verdict(rule, example) for example in rule.examples])
+        )
+        accepted = _accepted(verdicts)
+        known = tuple(f for f in known if f.kind != Outcome.CHECK_ERROR or f.rule not in accepted)
+        faults = [*known, *self._check_errors(known, accepted), *self._verdict_faults(verdicts)]
         broken = frozenset(self.errors) | self.skipped
         complete = self.catalogue.complete and not broken
         faults += expectations.group_faults(self.catalogue, self.fixtures, self.all_runs, complete)
         faults += expectations.policy_faults(self.catalogue, verdicts)
         faults += expectations.idle_faults(self.catalogue, frozenset(self.applied), broken)
-        faults += anchor_faults(self.catalogue)
+        specs = {name: open_spec(spec) for name, spec in self.catalogue.specs.items()}
+        faults += anchor_faults(self.catalogue, specs)
+        faults += coverage_faults(self.catalogue, specs)
         return Report(self.catalogue, verdicts, in_order(faults))
+
+    def _documents(self) -> Iterator[Document]:
+        """Yield each document that will be judged: every fixture, and what the fixes make of them."""
+        yield from (fixture.document for fixture in self.fixtures.every())
+        for rule in self.catalogue.rules:
+            for example in rule.examples:
+                fixture = self.fixtures.of(rule, example)
+                if isinstance(fixture, Fixture) and (example.fix or example.mend):
+                    with contextlib.suppress(SelectionError):  # its verdict says so
+                        selection = resolve(example, fixture.source)
+                        selected = replace(example, pointer=selection.pointer, lines=selection.lines)
+                        fixed = self._mended(selected, fixture)
+                        if not isinstance(fixed, str):
+                            yield fixed[0]
+
+    def _supported(self, rule: Rule, verdicts: list[Verdict]) -> Iterator[Verdict]:
+        """Yield the verdicts, with those withdrawn that rest on the silence of an engine and on nothing else.
+
+        What an external engine applied a rule to is unknown. That it is silent about a valid example says something
+        only if it speaks about an invalid one in the same run.
+        """
+        if not isinstance(rule.check, EngineCheck):
+            yield from verdicts
+            return
+        engine = self.catalogue.engines.get(rule.check.engine)
+        speaks = [v for v in verdicts if v.example.claim == Claim.INVALID and v.outcome == Outcome.CONFIRMED]
+        for verdict in verdicts:
+            remarks = claims.remarks(verdict, engine, speaks[0].example.id if speaks else "")
+            if verdict.example.claim == Claim.VALID and verdict.outcome == Outcome.CONFIRMED and not speaks:
+                outcome, detail = claims.unsupported(rule.check.code)
+                yield replace(verdict, outcome=outcome, detail=detail)
+            else:
+                yield replace(verdict, remarks=remarks)
 
     def all_runs(self, fixture: Fixture) -> dict[str, Run]:
         """Run every rule on a fixture, once."""
-        runs = self.runs.get(fixture.name)
+        runs = self.runs.get(id(fixture))
         if runs is None:
             runs = self.runner.run_all(fixture.document)
-            self.runs[fixture.name] = runs
-            self.found[fixture.name] = {rule_id: run for rule_id, run in runs.items() if run.findings}
+            self.runs[id(fixture)] = runs
+            self.found[id(fixture)] = {rule_id: run for rule_id, run in runs.items() if run.findings}
             for rule_id, run in runs.items():
                 if run.error:
-                    self.errors.setdefault(rule_id, (run.error, fixture.source.place("")))
+                    self.errors.setdefault(rule_id, (run.error, fixture.place()))
                 if run.skipped:
                     self.skipped.add(rule_id)
-                if run.applied:
+                if run.applies or (run.unknown and run.findings):
                     self.applied.add(rule_id)
         return runs
 
     def verdict(self, rule: Rule, example: Example) -> Verdict:
         """Judge one example."""
-        fixture = self.fixtures.get(example.fixture)
+        fixture = self.fixtures.of(rule, example)
         if isinstance(fixture, Unreadable):
             return Verdict(rule, example, fixture.outcome, fixture.message, related=(fixture.place,))
-        place = (fixture.source.place(example.pointer),)
-        missing = claims.find_selection(fixture.source.value, example)
-        if missing:
-            return Verdict(rule, example, Outcome.POINTER_MISSING, missing, related=place)
+        unfit = _unfit(rule, example, fixture)
+        if unfit:
+            return Verdict(rule, example, Outcome.FIXTURE_UNREADABLE, unfit, related=(fixture.place(),))
+        try:
+            selection = resolve(example, fixture.source)
+        except SelectionError as error:
+            place = (fixture.place(Selection(example.pointer)),)
+            return Verdict(rule, example, Outcome.POINTER_MISSING, str(error), related=place)
+        place = (fixture.place(selection),)
         if isinstance(rule.check, NoCheck):
-            return Verdict(rule, example, Outcome.UNVERIFIED, rule.check.none, related=place)
-        return self._judged(rule, example, fixture, place)
+            return Verdict(rule, example, Outcome.UNVERIFIED, rule.check.none, related=place, selection=selection)
+        selected = replace(example, pointer=selection.pointer, lines=selection.lines)
+        return replace(self._judged(rule, selected, fixture, place), example=example, selection=selection)
 
     def _judged(self, rule: Rule, example: Example, fixture: Fixture, place: tuple[Place, ...]) -> Verdict:
         runs = self.all_runs(fixture)
         run = runs[rule.id]
-        also = self._also(rule, example, self.found[fixture.name])
+        also = self._also(rule, example, self.found[id(fixture)])
         outcome, detail = claims.judge(example, run, also)
         opposite = self._opposite(rule, example, fixture)
         if opposite is not None and outcome not in (Outcome.CHECK_ERROR, Outcome.NOT_RUN):
@@ -119,7 +180,7 @@ class _Verification:
             detail = f"`{opposite.id}` claims of the same selection of the same content that it is {opposite.claim}"
             place = (*place, opposite.place)
         fixed: JSON = None
-        if outcome == Outcome.CONFIRMED and example.claim == Claim.INVALID and example.fix:
+        if outcome == Outcome.CONFIRMED and example.claim == Claim.INVALID and (example.fix or example.mend):
             outcome, detail, fixed = self._fixed(rule, example, fixture, runs)
         return Verdict(
             rule,
@@ -127,8 +188,8 @@ class _Verification:
             outcome,
             detail,
             engine=run.engine,
-            findings=tuple(f for f in run.findings if claims.touches(f, example.pointer)),
-            outside=tuple(f for f in run.findings if not claims.touches(f, example.pointer)),
+            findings=tuple(f for f in run.findings if touches(f, example.selection)),
+            outside=tuple(f for f in run.findings if not touches(f, example.selection)),
             also=also,
             pinned=claims.pinned(example, run),
             fixed=fixed,
@@ -138,43 +199,66 @@ class _Verification:
     def _also(self, rule: Rule, example: Example, found: dict[str, Run]) -> dict[str, tuple[Finding, ...]]:
         also = {}
         for other, run in found.items():
-            inside = tuple(f for f in run.findings if claims.touches(f, example.pointer))
+            inside = tuple(f for f in run.findings if touches(f, example.selection))
             if inside and other != rule.id:
                 also[other] = inside
         return also
 
     def _opposite(self, rule: Rule, example: Example, fixture: Fixture) -> Example | None:
         for other in rule.examples:
-            if other.claim != example.claim and other.pointer == example.pointer:
-                theirs = self.fixtures.get(other.fixture)
-                if isinstance(theirs, Fixture) and theirs.content == fixture.content:
+            if other.claim == example.claim:
+                continue
+            theirs = self.fixtures.of(rule, other)
+            if isinstance(theirs, Unreadable) or theirs.content != fixture.content:
+                continue
+            try:
+                if resolve(other, theirs.source) == example.selection:
                     return other
+            except SelectionError:
+                continue  # it has a verdict of its own
         return None
 
     def _fixed(
         self, rule: Rule, example: Example, fixture: Fixture, before: dict[str, Run]
     ) -> tuple[Outcome, str, JSON]:
-        try:
-            value = fix.patched(fixture.source.value, example.pointer, example.fix)
-            content = canonical(value)
-        except fix.PatchError as error:
-            return Outcome.FIX_FAILS, f"the patch does not apply: {error}", None
-        except RecursionError:
-            return Outcome.FIX_FAILS, "the mended document nests too deep", None
-        if content == fixture.content:
-            return Outcome.FIX_FAILS, "the patch changes nothing", None
-        document = self.runner.document(value, hashlib.sha256(content.encode()).hexdigest())
+        fixed = self._mended(example, fixture)
+        if isinstance(fixed, str):
+            return Outcome.FIX_FAILS, fixed, None
+        document, selection = fixed
         after = self.runner.run_all(document)
-        why = fix.fault(rule, example, before, after)
-        return (Outcome.FIX_FAILS, why, value) if why else (Outcome.CONFIRMED, "", value)
+        moved = replace(example, pointer=selection.pointer, lines=selection.lines)
+        why = fix.fault(rule, moved, before, after)
+        return (Outcome.FIX_FAILS, why, document.value) if why else (Outcome.CONFIRMED, "", document.value)
 
-    def _check_errors(self, known: tuple[Fault, ...]) -> Iterator[Fault]:
-        """Yield one fault for each check that could not be run to its end, however many fixtures show it."""
-        reported = {fault.rule for fault in known if fault.kind == Outcome.CHECK_ERROR}
+    def _mended(self, example: Example, fixture: Fixture) -> tuple[Document, Selection] | str:
+        """Return the document after a fix and what is selected in it, or why there is none."""
+        change = "patch" if example.fix else "replacement"
+        try:
+            source, selection = mended(fixture.source, example)
+        except DerivationError as error:
+            return f"the {change} does not apply: {error}"
+        except SourceError as error:
+            return f"the mended document cannot be read: {error.message}"
+        if canonical(source.value) == fixture.content:
+            return f"the {change} changes nothing"
+        value = shared(source.value, fixture.source.value)
+        return self.runner.document(value, identity(source), source), selection
+
+    def _check_errors(self, known: tuple[Fault, ...], accepted: frozenset[str]) -> Iterator[Fault]:
+        """Yield one fault for each check that could not be run to its end, however many fixtures show it.
+
+        A whole engine that fails is one fault, at the first of its rules.
+        """
+        reported = accepted | {fault.rule for fault in known if fault.kind == Outcome.CHECK_ERROR}
+        failed: dict[tuple[str, str], list[Rule]] = {}
         for rule in self.catalogue.rules:
             if rule.id in self.errors and rule.id not in reported:
-                message, place = self.errors[rule.id]
-                yield Fault(rule.check.place, str(Outcome.CHECK_ERROR), message, rule.id, related=(place,))
+                engine = rule.check.engine if isinstance(rule.check, EngineCheck) else rule.id
+                failed.setdefault((engine, self.errors[rule.id][0]), []).append(rule)
+        for (_, message), rules in failed.items():
+            first, place = rules[0], self.errors[rules[0].id][1]
+            more = f" (and so for {len(rules) - 1} more rules)" if len(rules) > 1 else ""
+            yield Fault(first.check.place, str(Outcome.CHECK_ERROR), message + more, first.id, related=(place,))
 
     def _verdict_faults(self, verdicts: tuple[Verdict, ...]) -> Iterator[Fault]:
         for verdict in verdicts:
@@ -193,13 +277,30 @@ class _Verification:
         for other, findings in verdict.also.items():
             rule = self.catalogue.rule(other)
             if rule is not None and rule.level.obligatory and other not in declared:
-                message = (
-                    f"the valid example breaks `{other}`: {place_in_words(findings[0].pointer)} {findings[0].message}"
-                )
+                message = f"the valid example breaks `{other}`: {spot_in_words(findings[0])} {findings[0].message}"
                 yield _fault(verdict, "breaks-other", message)
         unknown = self.errors.keys() | self.skipped
         for other in sorted(declared - verdict.also.keys() - unknown):
             yield _fault(verdict, "breaks-other", f"the example is said to break `{other}`, but does not")
+
+
+def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
+    """Say why the check of a rule cannot judge a fixture of this kind; empty where it can."""
+    if fixture.source.is_text and not judges_text(rule.check):
+        what = "folder" if fixture.source.language == "folder" else "text"
+        check = "a Python check without `text: true`" if isinstance(rule.check, PythonCheck) else "a JSON Schema"
+        data = ", ".join(LANGUAGES)
+        needs = "a text needs a Python check with `text: true`, or an engine"
+        return f"`{example.fixture}` is a {what}, and {check} judges data ({data}); {needs}"
+    if not fixture.source.is_text and not judges_data(rule.check):
+        return f"`{example.fixture}` is data, and the check judges texts; declare a `language` to make it a text"
+    return ""
+
+
+def _accepted(verdicts: tuple[Verdict, ...]) -> frozenset[str]:
+    """Return the rules whose check cannot be run, where each example that shows it says that this is known."""
+    broken = [verdict for verdict in verdicts if verdict.outcome == Outcome.CHECK_ERROR]
+    return frozenset(v.rule.id for v in broken) - {v.rule.id for v in broken if not v.known}
 
 
 def _verdict_fault(verdict: Verdict) -> Fault:
@@ -226,9 +327,8 @@ def _order(fault: Fault) -> tuple[object, ...]:
     return fault.place.path.as_posix(), fault.place.position, fault.kind, fault.message, fault.rule, fault.example
 
 
-def anchor_faults(catalogue: Catalogue) -> Iterator[Fault]:
+def anchor_faults(catalogue: Catalogue, specs: Specs) -> Iterator[Fault]:
     """Yield a fault for each specification anchor that a rule names and that does not exist."""
-    specs = {name: open_spec(spec) for name, spec in catalogue.specs.items()}
     for rule in catalogue.rules:
         for required in rule.required_by:
             for anchor in required.anchors:

@@ -25,11 +25,16 @@ def write(files: Iterable[Generated], folder: Path) -> list[Path]:
     Returns:
         The files of the user's that stand where a generated one would go. Where there are any, nothing is written.
     """
-    contents = {item.path: _content(item) for item in files}
+    items = list(files)
+    contents = {item.path: _content(item) for item in items}
     known = _manifest(folder)
     foreign = [
         folder / path for path, content in contents.items() if not _ours(folder / path, content, known.get(path))
     ]
+    for item in items:
+        if item.yields and folder / item.path in foreign:
+            foreign.remove(folder / item.path)
+            del contents[item.path]
     if foreign:
         return foreign
     for path, content in contents.items():
@@ -47,7 +52,9 @@ def write(files: Iterable[Generated], folder: Path) -> list[Path]:
 
 
 def _content(item: Generated) -> bytes:
-    return item.copy_of.read_bytes() if item.copy_of is not None else item.text.encode()
+    if item.copy_of is not None:
+        return item.copy_of.read_bytes()
+    return item.text.encode() if item.data is None else item.data
 
 
 def _digest(content: bytes) -> str:

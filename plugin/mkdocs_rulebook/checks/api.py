@@ -17,6 +17,16 @@ four in the annotations are held against them when the rule file is read::
 The node function is called for each node that the rule selects, and applies to it unless it yields
 `inapplicable(node)`. A document function also yields `applied(node)` for each node it judged, so that an example
 which the check never looked at cannot pass as valid.
+
+A check of texts (`text: true` in the rule) is called with one node for each text, whose value is the text, and says
+on which line of it something is::
+
+    def done(node: Node) -> Iterator[Result]:
+        for number, line in node.lines():
+            if "TODO" in line:
+                yield finding(node, "leaves something to do", line=number, reason="todo")
+
+In a folder it is called for each file; `node.key` is then the name of the file, `node.parent` the whole folder.
 """
 
 from __future__ import annotations
@@ -26,7 +36,7 @@ from dataclasses import dataclass
 
 from mkdocs_rulebook import pointer as pointers
 from mkdocs_rulebook.checks.view import View
-from mkdocs_rulebook.model import JSON
+from mkdocs_rulebook.model import JSON, Lines
 
 
 @dataclass(frozen=True)
@@ -37,13 +47,15 @@ class Found:
     message: str
     reason: str = ""
     names: tuple[str, ...] = ()
+    lines: Lines | None = None
 
 
 @dataclass(frozen=True)
 class Applied:
-    """A check's word that it judged a node."""
+    """A check's word that it judged a node, or in a text some lines of it."""
 
     node: Node
+    lines: Lines | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +68,9 @@ class Inapplicable:
 Result = Found | Applied | Inapplicable
 
 
-def finding(node: Node, message: str, *, reason: str = "", names: Sequence[str] = ()) -> Found:
+def finding(
+    node: Node, message: str, *, reason: str = "", names: Sequence[str] = (), line: int | Lines | None = None
+) -> Found:
     """Report that a node breaks the rule.
 
     Args:
@@ -64,13 +78,23 @@ def finding(node: Node, message: str, *, reason: str = "", names: Sequence[str] 
         message: What is wrong with it, as the end of a sentence that begins with its name: "is not base64".
         reason: The same in one stable word, for `expect` to pin: "not-base64".
         names: The missing, extra or offending members.
+        line: In a text the line, counted from 1, or the first and the last one. Without it, all of the text is meant.
     """
-    return Found(node, message, reason, tuple(sorted(names)))
+    return Found(node, message, reason, tuple(sorted(names)), _lines(line))
 
 
-def applied(node: Node) -> Applied:
-    """Say, in a document check, that a node was judged, whatever came of it."""
-    return Applied(node)
+def applied(node: Node, *, line: int | Lines | None = None) -> Applied:
+    """Say, in a document check, that a node was judged, whatever came of it.
+
+    Args:
+        node: The node.
+        line: In a text, the lines that were judged. A check that says so for some has judged no others.
+    """
+    return Applied(node, _lines(line))
+
+
+def _lines(line: int | Lines | None) -> Lines | None:
+    return (line, line) if isinstance(line, int) else line
 
 
 def inapplicable(node: Node) -> Inapplicable:
@@ -159,6 +183,14 @@ class Node:
         elif isinstance(self.value, list):
             for index, value in enumerate(self.value):
                 yield Node(self.document, (*self.path, index), value)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield the lines of a text with their numbers, counted from 1 and without their line feeds.
+
+        Nothing but a line feed ends a line, so that everybody counts alike.
+        """
+        lines = str(self.value).split("\n")
+        yield from enumerate(lines[:-1] if len(lines) > 1 and not lines[-1] else lines, 1)
 
     def walk(self) -> Iterator[Node]:
         """Yield this node and all nodes below it, in the order of the document."""

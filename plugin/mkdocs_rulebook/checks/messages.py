@@ -9,7 +9,8 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 
-from mkdocs_rulebook.model import JSON
+from mkdocs_rulebook import pointer as pointers
+from mkdocs_rulebook.model import JSON, Finding, Lines, Selection
 
 MAX_SHOWN = 60
 """A value longer than this many characters is cut in a message."""
@@ -32,9 +33,14 @@ def names_in_words(names: Iterable[str], last: str = "and") -> str:
     return _enumeration([f"`{name}`" for name in names], last)
 
 
-def places_in_words(pointers: Iterable[str]) -> str:
+def places_in_words(places: Iterable[str]) -> str:
     """Return pointers in backticks, as an enumeration in words."""
-    return _enumeration([place_in_words(pointer) for pointer in pointers], "and")
+    return _enumeration([place_in_words(pointer) for pointer in places], "and")
+
+
+def spots_in_words(spots: Iterable[Finding | Selection]) -> str:
+    """Return where findings or selections lie, each place once, as an enumeration in words."""
+    return _enumeration(list(dict.fromkeys(map(spot_in_words, spots))), "and")
 
 
 def _enumeration(words: Sequence[str], last: str) -> str:
@@ -44,6 +50,19 @@ def _enumeration(words: Sequence[str], last: str) -> str:
 def place_in_words(pointer: str) -> str:
     """Return a pointer in backticks; the one of the whole document is empty and says so in words."""
     return f"`{pointer}`" if pointer else "the document"
+
+
+def lines_in_words(lines: Lines) -> str:
+    """Return lines of a text in words: "line 3", "lines 3–5"."""
+    return f"line {lines[0]}" if lines[0] == lines[1] else f"lines {lines[0]}–{lines[1]}"
+
+
+def spot_in_words(spot: Finding | Selection) -> str:
+    """Return where a finding or a selection lies: a pointer in backticks, or lines of a text."""
+    if spot.lines is None:
+        return place_in_words(spot.pointer)
+    where = f" of `{pointers.tokens(spot.pointer)[-1]}`" if spot.pointer else ""
+    return lines_in_words(spot.lines) + where
 
 
 def kind(value: JSON) -> str:
@@ -80,9 +99,27 @@ def _enum(limit: JSON, value: JSON, _: Sequence[str]) -> str:
 
 def _size(what: str, least: bool) -> Callable[[JSON, JSON, Sequence[str]], str]:
     def word(limit: JSON, value: JSON, _: Sequence[str]) -> str:
-        return f"has {len(value)} {what}, {'fewer' if least else 'more'} than {limit}"
+        if least and not value:
+            return f"is empty; it needs at least {_counted(limit, what)}"
+        return f"has {_counted(len(value), what)}, {'fewer' if least else 'more'} than {limit}"
 
     return word
+
+
+def _counted(number: JSON, what: str) -> str:
+    return f"{number} {what if number == 1 else what + 's'}"
+
+
+def _not(_: JSON, value: JSON, __: Sequence[str]) -> str:
+    return (
+        "is what the rule forbids" if isinstance(value, dict | list) else f"is {shown(value)}, which is ruled out here"
+    )
+
+
+def _contains(limit: JSON, _: JSON, __: Sequence[str]) -> str:
+    if isinstance(limit, dict) and limit.keys() == {"const"}:
+        return f"does not contain {shown(limit['const'])}"
+    return "has no item of the kind that it must contain"
 
 
 def _compared(words: str) -> Callable[[JSON, JSON, Sequence[str]], str]:
@@ -98,19 +135,19 @@ _WORDS: dict[str, Callable[[JSON, JSON, Sequence[str]], str]] = {
     "const": lambda limit, value, _: f"is {shown(value)}, not {shown(limit)}",
     "pattern": lambda limit, value, _: f"is {shown(value)}, which does not match the pattern `{limit}`",
     "format": lambda limit, value, _: f"is {shown(value)}, which is not of the format `{limit}`",
-    "not": lambda _, __, ___: "is what the rule forbids",
-    "anyOf": lambda limit, _, __: f"is none of the {len(limit)} things it may be",
-    "oneOf": lambda limit, _, __: f"is not exactly one of the {len(limit)} things it may be",
-    "contains": lambda _, __, ___: "has no item of the kind that it must contain",
+    "not": _not,
+    "anyOf": lambda limit, _, __: f"fits none of the {len(limit)} forms that it may have",
+    "oneOf": lambda limit, _, __: f"does not fit exactly one of the {len(limit)} forms that it may have",
+    "contains": _contains,
     "minContains": lambda limit, _, __: f"has fewer than {limit} items of the kind that it must contain",
     "maxContains": lambda limit, _, __: f"has more than {limit} items of the kind that it may contain",
     "uniqueItems": lambda _, __, ___: "has two equal items",
-    "minItems": _size("items", True),
-    "maxItems": _size("items", False),
-    "minProperties": _size("members", True),
-    "maxProperties": _size("members", False),
-    "minLength": _size("characters", True),
-    "maxLength": _size("characters", False),
+    "minItems": _size("item", True),
+    "maxItems": _size("item", False),
+    "minProperties": _size("member", True),
+    "maxProperties": _size("member", False),
+    "minLength": _size("character", True),
+    "maxLength": _size("character", False),
     "minimum": _compared("less than"),
     "maximum": _compared("more than"),
     "exclusiveMinimum": _compared("not more than"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mkdocs_rulebook.model import JSON
+from mkdocs_rulebook.model import JSON, Lines
 from mkdocs_rulebook.pointer import Path as NodePath
 
 
@@ -26,7 +26,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Request:
-    """Checks to run on one document, a pickled value.
+    """Checks to run on one document, a pickled value; `text` says that it is a text or a folder of texts, with lines.
 
     The calls are answered in their order. The answer to the first call of a function is sent at once, and so is all
     that was answered before it; others may be kept back for a moment, unless the request is `careful`.
@@ -35,6 +35,7 @@ class Request:
     folder: Path
     document: bytes
     calls: tuple[Call, ...]
+    text: bool = False
     careful: bool = False
 
 
@@ -42,6 +43,7 @@ class Request:
 class Answer:
     """What came of a call: results in order, or why there are none."""
 
-    found: tuple[tuple[NodePath, str, str, tuple[str, ...]], ...] = ()
+    found: tuple[tuple[NodePath, str, str, tuple[str, ...], Lines | None], ...] = ()
     applied: tuple[NodePath, ...] = ()
+    passages: tuple[tuple[NodePath, Lines], ...] = ()
     error: str = ""

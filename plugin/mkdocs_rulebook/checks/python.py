@@ -53,12 +53,13 @@ class PythonEngine:
         """Run one check on one document."""
         return self.run_all([job], view)[0]
 
-    def run_all(self, jobs: Sequence[Job], view: View) -> list[Run]:
+    def run_all(self, jobs: Sequence[Job], view: View, *, text: bool = False) -> list[Run]:
         """Run several checks on one document: one exchange with the worker, each check with a value of its own.
 
         Args:
             jobs: The checks, with the nodes to call them for.
             view: The document as the rules see it.
+            text: Whether the document is a text or a folder of texts.
 
         Returns:
             What came of each, in their order.
@@ -67,7 +68,7 @@ class PythonEngine:
             return [Run(ENGINE, skipped="Python checks are switched off for this run")] * len(jobs)
         known = {at: run for at, job in enumerate(jobs) if (run := self._known(job)) is not None}
         asked = [at for at in range(len(jobs)) if at not in known]
-        answers = self._answers([jobs[at].call for at in asked], view) if asked else ()
+        answers = self._answers([jobs[at].call for at in asked], view, text) if asked else ()
         for at, answer in zip(asked, answers, strict=True):
             known[at] = _run(jobs[at], answer, view)
         return [known[at] for at in range(len(jobs))]
@@ -85,7 +86,7 @@ class PythonEngine:
             self._worker = None
         self._returned.clear()
 
-    def _answers(self, calls: Sequence[Call], view: View) -> Iterator[Answer]:
+    def _answers(self, calls: Sequence[Call], view: View, text: bool) -> Iterator[Answer]:
         try:
             # What references lead to is put in place here, once, and not by the worker for each check.
             document = _pickled(view.value)
@@ -104,7 +105,7 @@ class PythonEngine:
                     len(calls) - done
                 )
                 return
-            for answer in self._worker.ask(Request(self._folder, document, tuple(calls[done:]), careful)):
+            for answer in self._worker.ask(Request(self._folder, document, tuple(calls[done:]), text, careful)):
                 self._returned.add(calls[done].check)
                 done += 1
                 yield answer
@@ -128,11 +129,12 @@ def _run(job: Job, answer: Answer, view: View) -> Run:
     if answer.error:
         return Run(ENGINE, error=f"`{job.call.function}` {answer.error}")
     findings = []
-    for path, message, reason, names in answer.found:
+    for path, message, reason, names, lines in answer.found:
         pointer, target = view.locate(path)
-        findings.append(Finding(job.rule, pointer, target, message, reason=reason, names=names))
+        findings.append(Finding(job.rule, pointer, target, message, reason=reason, names=names, lines=lines))
     applied = tuple(dict.fromkeys(view.locate(path) for path in answer.applied))
-    return Run(ENGINE, in_order(findings), applied)
+    passages = tuple(dict.fromkeys((view.locate(path)[0], lines) for path, lines in answer.passages))
+    return Run(ENGINE, in_order(findings), applied, passages=passages)
 
 
 class _Worker:

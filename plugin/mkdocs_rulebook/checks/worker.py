@@ -7,6 +7,7 @@ is never written to.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import inspect
 import os
@@ -16,7 +17,7 @@ import sys
 import time
 import traceback
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,7 +26,7 @@ from mkdocs_rulebook.checks.api import Applied, Document, Found, Inapplicable, N
 from mkdocs_rulebook.checks.protocol import Answer, Call, Request
 from mkdocs_rulebook.checks.signature import converted, unfit
 from mkdocs_rulebook.checks.view import View
-from mkdocs_rulebook.model import JSON
+from mkdocs_rulebook.model import JSON, Lines
 from mkdocs_rulebook.source.node import copied
 
 MAX_RESULTS = 100_000
@@ -94,7 +95,7 @@ def _run(request: Request, call: Call) -> Answer:
     document = Document(View(pickle.loads(request.document)))
     given = _arguments(check, call.parameters)
     if call.paths is None:
-        return _collect(check(document, **given), None)
+        return _collect(check(document, **given), None, request.text)
     answers = []
     for path in call.paths:
         node = document.root
@@ -102,10 +103,11 @@ def _run(request: Request, call: Call) -> Answer:
             child = node.child(part)
             assert child is not None  # the path was selected in the same view
             node = child
-        answers.append(_collect(check(node, **given), node))
+        answers.append(_collect(check(node, **given), node, request.text))
     return Answer(
         found=tuple(found for answer in answers for found in answer.found),
         applied=tuple(path for answer in answers for path in answer.applied),
+        passages=tuple(passage for answer in answers for passage in answer.passages),
     )
 
 
@@ -119,16 +121,20 @@ def _arguments(check: Callable[..., Any], parameters: Mapping[str, JSON]) -> dic
     return {name: converted(inspect.signature(check), name, copied(value)) for name, value in parameters.items()}
 
 
-def _collect(results: Any, node: Node | None) -> Answer:
+def _collect(results: Any, node: Node | None, text: bool) -> Answer:
     if not isinstance(results, Iterable) or isinstance(results, str | bytes | dict):
         raise CheckFault(f"returned {_kind(results)}, where findings are expected: is a `yield` missing?")
-    found, applied = [], [] if node is None else [node.path]
+    found, passages, applied = [], [], [] if node is None else [node.path]
     for count, result in enumerate(results):
         if count >= MAX_RESULTS:
             raise CheckFault(f"yields more than {MAX_RESULTS:,} results")
         match result:
-            case Found(Node() as place, message, reason, names):
-                found.append((place.path, _plain(message), _plain(reason), tuple(map(_plain, names))))
+            case Found(Node() as place, message, reason, names, lines):
+                where = _checked(lines, place, text)
+                found.append((place.path, _plain(message), _plain(reason), tuple(map(_plain, names)), where))
+            case Applied(Node() as place, lines) if (passage := _checked(lines, place, text)) is not None:
+                passages.append((place.path, passage))
+                applied = [path for path in applied if path != place.path]
             case Applied(Node() as place):
                 applied.append(place.path)
             case Inapplicable(Node() as place):
@@ -137,7 +143,21 @@ def _collect(results: Any, node: Node | None) -> Answer:
                 raise CheckFault(f"spoke of {_kind(other)}, where a node is expected")
             case _:
                 raise CheckFault(f"yielded {_kind(result)}, where a finding is expected")
-    return Answer(tuple(found), tuple(applied))
+    return Answer(tuple(found), tuple(applied), tuple(passages))
+
+
+def _checked(lines: Any, node: Node, text: bool) -> Lines | None:
+    """Return the lines of a result as the text has them."""
+    if lines is None:
+        return None
+    if not text or not isinstance(node.value, str):
+        raise CheckFault("spoke of a line, but only a text has lines: the rule needs `text: true`")
+    last = sum(1 for _ in node.lines())
+    match lines:
+        case (int() as first, int() as final) if 1 <= first <= final:
+            if final <= max(last, 1):
+                return int(first), int(final)
+    raise CheckFault(f"spoke of line {_plain(lines)} of a text that has {last} lines")
 
 
 def _plain(text: object) -> str:
@@ -156,7 +176,7 @@ def _load(folder: Path, function: str) -> Callable[..., Any]:
         sys.modules[package] = module
     file = f"{module_name.replace('.', '/')}.py"
     if not (folder / file).is_file():
-        raise CheckFault(f"there is no file `{folder.name}/{file}`")
+        raise CheckFault(f"cannot be found: there is no file `{folder.name}/{file}`")
     try:
         loaded = importlib.import_module(f"{package}.{module_name}")
     except SyntaxError as error:
@@ -164,7 +184,9 @@ def _load(folder: Path, function: str) -> Callable[..., Any]:
         raise CheckFault(f"cannot be read: {error.msg} ({folder.name}/{name}:{error.lineno or 1})") from None
     check = getattr(loaded, name, None)
     if not callable(check):
-        raise CheckFault(f"there is no function `{name}` in `{folder.name}/{file}`")
+        near = difflib.get_close_matches(name, [other for other, value in vars(loaded).items() if callable(value)], n=1)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        raise CheckFault(f"cannot be found: there is no function `{name}` in `{folder.name}/{file}`{hint}")
     return check  # type: ignore[no-any-return]  # what a catalogue's module holds has no known type
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.lint import LintFinding, Trouble
 from mkdocs_rulebook.outputs.text import one_line, plural, shown_path, shown_place
 
@@ -18,8 +19,8 @@ def as_text(results: Sequence[LintFinding | Trouble], base: Path) -> Iterable[st
         if isinstance(result, Trouble):
             yield f"{where}: error: {result.rule + ': ' if result.rule else ''}{one_line(result.message)}"
         else:
-            pointer = result.finding.pointer or "the document"
-            yield f"{where}: {result.level}: {result.rule.id}: `{pointer}` {one_line(result.finding.message)}"
+            spot = spot_in_words(result.finding)
+            yield f"{where}: {result.level}: {result.rule.id}: {one_line(f'{spot} {result.finding.message}')}"
     binding = sum(finding.level.obligatory for finding in findings)
     yield f"{plural(len(findings), 'finding')}, {binding} of them against a must-rule"
 

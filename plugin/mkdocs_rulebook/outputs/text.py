@@ -66,12 +66,14 @@ def summary(reports: Sequence[Report], faults: Sequence[Fault]) -> str:
     verdicts = [verdict for report in reports for verdict in report.verdicts]
     rules = [rule for report in reports for rule in report.catalogue.rules]
     outcomes = Counter(verdict.outcome for verdict in verdicts)
-    unverified = sum(isinstance(rule.check, NoCheck) for rule in rules)
+    unverified = f"{sum(isinstance(rule.check, NoCheck) for rule in rules)} unverified"
+    partly = sum(bool(rule.check.unchecked) for rule in rules)
+    unverified += f", {partly} checked in part" if partly else ""
     known = sum(verdict.known for verdict in verdicts)
     errors = sum(fault.severity == Severity.ERROR for fault in faults)
     warnings = len(faults) - errors
     text = (
-        f"{plural(len(rules), 'rule')} ({unverified} unverified), {plural(len(verdicts), 'example')}: "
+        f"{plural(len(rules), 'rule')} ({unverified}), {plural(len(verdicts), 'example')}: "
         f"{outcomes[Outcome.CONFIRMED]} confirmed, {outcomes[Outcome.UNVERIFIED]} unverified, {known} known; "
         f"{plural(errors, 'fault')}"
     )

@@ -8,30 +8,47 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mkdocs_rulebook.model import Verdict, address_of
+from mkdocs_rulebook.model import Verdict
+from mkdocs_rulebook.pages.dimension import dimensions
+from mkdocs_rulebook.pages.entry import entries
 from mkdocs_rulebook.pages.index_view import index_view
-from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect, relative
+from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect
+from mkdocs_rulebook.pages.redirects import redirects
 from mkdocs_rulebook.pages.related import Related
 from mkdocs_rulebook.pages.rule_view import own_report, rule_view
 from mkdocs_rulebook.pages.site import Site
 from mkdocs_rulebook.pages.template import environment
 
 if TYPE_CHECKING:
-    from mkdocs_rulebook.model import Anchor, Catalogue, Proof, Report
+    from mkdocs_rulebook.model import Anchor, Catalogue, Report
     from mkdocs_rulebook.source import Source
     from mkdocs_rulebook.spec import SpecAnchor
 
-__all__ = ["CSS", "EXTENSIONS", "JAVASCRIPT", "Asset", "Layout", "Page", "Pages", "Redirect", "asset", "render"]
+__all__ = [
+    "CSS",
+    "EXTENSIONS",
+    "FILTER",
+    "JAVASCRIPT",
+    "Asset",
+    "Layout",
+    "Page",
+    "Pages",
+    "Redirect",
+    "asset",
+    "render",
+    "render_site",
+]
 
 CSS = "rulebook.css"
 JAVASCRIPT = "rulebook.js"
+FILTER = "rulebook-filter.js"
 
 EXTENSIONS = ("attr_list", "md_in_html", "tables", "toc")
 """The Markdown extensions that the pages are written for."""
 
 
 def asset(name: str) -> str:
-    """Return the text of the style sheet `CSS` or of the script `JAVASCRIPT`."""
+    """Return the text of the style sheet `CSS` or of a script, `JAVASCRIPT` or `FILTER`."""
     return files(__package__).joinpath("assets", name).read_text("utf-8")
 
 
@@ -50,12 +67,17 @@ def render(
         find: finds an anchor in the specifications of a catalogue, or returns None.
 
     Returns:
-        A page for each rule and a list of them all, the files that they link to, and a redirect for each former id.
+        A page for each rule and a list of them all, the files that they link to, and a redirect for each short address
+        and each former id.
     """
-    site = Site(reports, layout, read, find)
+    return render_site(Site(reports, layout, read, find))
+
+
+def render_site(site: Site) -> Pages:
+    """Render the same pages of a site that is put together already."""
+    reports, layout = site.reports, site.layout
     templates = environment(layout.templates)
     rule_template = templates.get_template("rule.md.jinja")
-    proofs: dict[str, Proof] = {}
     pages: list[Page] = []
     for report in reports:
         related = Related(site, report.catalogue)
@@ -64,26 +86,15 @@ def render(
             verdicts[verdict.rule.id].append(verdict)
         for rule in report.catalogue.rules:
             own = own_report(report, rule, verdicts[rule.id])
-            proofs[rule.id] = own.proof(rule)
             text = rule_template.render(page=rule_view(site, own, rule, related))
             pages.append(Page(layout.page(rule.id), text, rule.place.path))
-    index = templates.get_template("index.md.jinja").render(page=index_view(site, proofs))
+    all_rules = entries(reports)
+    found = dimensions(reports, all_rules)
+    index = templates.get_template("index.md.jinja").render(page=index_view(site, all_rules, found))
     origin = reports[0].catalogue.folder / "catalogue.yaml" if len(reports) == 1 else None
     pages.append(Page(layout.index, index, origin))
     return Pages(
         tuple(sorted(pages, key=lambda page: page.path)),
         tuple(sorted(site.assets.values(), key=lambda found: found.path)),
-        tuple(_redirects(site, layout, templates.get_template("redirect.html.jinja").render)),
+        tuple(redirects(site, templates.get_template("redirect.html.jinja").render)),
     )
-
-
-def _redirects(site: Site, layout: Layout, fill: Callable[..., str]) -> list[Redirect]:
-    """Lead each former id to its rule, unless its address is that of a live page."""
-    live = {address_of(rule_id) for rule_id in site.rules}
-    redirects = []
-    for alias, rule in sorted(site.aliases.items()):
-        if address_of(alias) not in live:
-            path = layout.published(alias)
-            target = relative(layout.published(rule.id), path).removesuffix("index.html")
-            redirects.append(Redirect(path, fill(title=rule.title, rule=rule.id, alias=alias, target=target)))
-    return redirects

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from pygments.lexer import Lexer
 from pygments.lexers.data import YamlLexer
 from pygments.token import STANDARD_TYPES
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 INDENT = "  "
 KEY, STRING, NUMBER, CONSTANT, PUNCTUATION, SPACE = "nt", "s2", "mi", "kc", "p", ""
+_SILENT = ("w", "err")
+"""Kinds that are not shown: white space, and what a lexer does not understand, which is not for it to judge."""
+
 _LEXER = YamlLexer(stripnl=False, ensurenl=False)
 
 
@@ -38,12 +42,13 @@ Lines = Callable[[str], "tuple[int, int] | None"]
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Some lines of a fixture."""
+    """Some lines of a fixture. `numbers` are those of the lines in the file, for a text alone."""
 
     pointer: str
     language: str
     lines: tuple[Line, ...]
     find: Lines = field(repr=False, compare=False)
+    numbers: tuple[int, ...] = ()
 
 
 class Spelling(Protocol):
@@ -161,7 +166,12 @@ def _yaml(source: Source, pointer: str, value: JSON) -> Excerpt:
 
 def yaml_lines(text: str) -> tuple[Line, ...]:
     """Return YAML text in lines of tokens."""
-    tokens = [(STANDARD_TYPES.get(kind, ""), part) for _, kind, part in _LEXER.get_tokens_unprocessed(text)]  # type: ignore[no-untyped-call]
+    return lexed(text, _LEXER)
+
+
+def lexed(text: str, lexer: Lexer) -> tuple[Line, ...]:
+    """Return a text in lines of tokens; without kinds where the lexer does not give the text back as it is."""
+    tokens = [(STANDARD_TYPES.get(kind, ""), part) for _, kind, part in lexer.get_tokens_unprocessed(text)]
     if "".join(part for _, part in tokens) != text:
         tokens = [("", text)]
     lines: list[list[Token]] = [[]]
@@ -170,7 +180,7 @@ def yaml_lines(text: str) -> tuple[Line, ...]:
             if number:
                 lines.append([])
             if piece:
-                lines[-1].append(Token("" if kind == "w" else kind, piece))
+                lines[-1].append(Token("" if kind in _SILENT else kind, piece))
     return tuple(tuple(line) for line in lines)
 
 

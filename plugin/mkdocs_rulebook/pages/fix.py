@@ -26,6 +26,10 @@ MAX_COMPARED = 2_000
 """More lines than this are compared less carefully, since that takes the square of their number."""
 
 
+Signed = tuple[str, Line]
+"""A line with its sign: `+`, `-`, a space, or `…` for a gap."""
+
+
 @dataclass
 class Respelled:
     """The spelling of a value after a fix: what the fix left alone stays as it is spelled in the file.
@@ -66,7 +70,7 @@ class Respelled:
         return self.names.get(name) or json.dumps(name, ensure_ascii=False)
 
 
-def diff(source: Source, fixed: JSON, pointer: str) -> list[tuple[str, Line]]:
+def diff(source: Source, fixed: JSON, pointer: str) -> list[Signed]:
     """Return the lines of the selection before and after a fix, each with its sign; `…` stands for a gap.
 
     A comma at the end of a line does not make it a change: it comes and goes with what follows.
@@ -79,10 +83,22 @@ def diff(source: Source, fixed: JSON, pointer: str) -> list[tuple[str, Line]]:
     before, _ = json_lines(value, pointer, spelling)
     remains, _, changed = pointers.resolve(fixed, pointer)
     after = json_lines(changed, pointer, spelling)[0] if remains else []
-    around = AROUND if len(before) > SHORT else len(before)
+    return diff_lines(before, after, around=AROUND if len(before) > SHORT else len(before))
+
+
+def diff_lines(before: Sequence[Line], after: Sequence[Line], *, around: int, exact: bool = False) -> list[Signed]:
+    """Return two runs of lines as a diff; empty where nothing differs.
+
+    Args:
+        before: The lines as they were.
+        after: The lines as they are.
+        around: How many unchanged lines stand before and after a change.
+        exact: Whether a comma at the end of a line counts; in JSON it comes and goes with what follows.
+    """
     careful = len(before) <= MAX_COMPARED
-    matcher = difflib.SequenceMatcher(None, _compared(before), _compared(after), autojunk=not careful)
-    lines: list[tuple[str, Line]] = []
+    old, new = ([text_of(line) if exact else _compared(line) for line in lines] for lines in (before, after))
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=not careful)
+    lines: list[Signed] = []
     shown = 0
     for group in matcher.get_grouped_opcodes(around):
         if group[0][1] > shown:
@@ -94,8 +110,9 @@ def diff(source: Source, fixed: JSON, pointer: str) -> list[tuple[str, Line]]:
                 lines += [("-", line) for line in before[start:end]]
                 lines += [("+", line) for line in after[new_start:new_end]]
         shown = group[-1][2]
+    lines = lines if any(sign in "+-" for sign, _ in lines) else []
     return [*lines, ("…", ())] if lines and shown < len(before) else lines
 
 
-def _compared(lines: Sequence[Line]) -> list[str]:
-    return [text_of(line).removesuffix(",") for line in lines]
+def _compared(line: Line) -> str:
+    return text_of(line).removesuffix(",")

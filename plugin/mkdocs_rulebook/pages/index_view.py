@@ -2,63 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.model import Outcome, Severity
-from mkdocs_rulebook.pages import words
-from mkdocs_rulebook.pages.site import SURFACE, Site, surface_anchor
+from mkdocs_rulebook.pages import evidence_view, traceability_view, words
+from mkdocs_rulebook.pages.layout import relative
+from mkdocs_rulebook.pages.rows import browse, rows
+from mkdocs_rulebook.pages.site import SURFACE, Site
 from mkdocs_rulebook.pages.text import prose
-from mkdocs_rulebook.pages.view import FaultView, IndexView, Link, RowView, SectionView
+from mkdocs_rulebook.pages.view import FaultView, IndexView, Link, SectionView
 
 if TYPE_CHECKING:
-    from mkdocs_rulebook.model import Fault, Proof, Report
+    from mkdocs_rulebook.model import Fault, Report
+    from mkdocs_rulebook.pages.dimension import Dimension
+    from mkdocs_rulebook.pages.entry import Entry
 
 TITLE = "Rules"
 
 
-def index_view(site: Site, proofs: dict[str, Proof]) -> IndexView:
+def index_view(site: Site, entries: Sequence[Entry], dimensions: Sequence[Dimension]) -> IndexView:
     """Return what the list of all rules says.
 
     Args:
         site: what the pages know about each other.
-        proofs: what is proved about each rule.
+        entries: all rules with what is proved about them.
+        dimensions: what they can be filtered by.
     """
     titles = [report.catalogue.title for report in site.reports]
-    description = f"All rules of {', '.join(titles)}, with what is proved about each of them."
-    return IndexView(TITLE, description, tuple(_section(site, report, proofs) for report in site.reports))
+    page = site.layout.index
+    return IndexView(
+        title=TITLE,
+        description=f"All rules of {', '.join(titles)}, with what is proved about each of them.",
+        sections=tuple(_section(site, report, entries, dimensions) for report in site.reports),
+        total=len(entries),
+        filters=tuple(dimension for dimension in dimensions if len(dimension.values) > 1),
+        browse=tuple(browse(site.layout, dimension, page) for dimension in dimensions if dimension.pages),
+        overviews=tuple(
+            Link(view.TITLE, relative(site.layout.below(view.PAGE), page))
+            for view in (traceability_view, evidence_view)
+        ),
+    )
 
 
-def _section(site: Site, report: Report, proofs: dict[str, Proof]) -> SectionView:
+def _section(site: Site, report: Report, entries: Sequence[Entry], dimensions: Sequence[Dimension]) -> SectionView:
     catalogue, page = report.catalogue, site.layout.index
     surface = next((facet.label for facet in catalogue.facets if facet.key == SURFACE), "")
+    own = [entry for entry in entries if entry.catalogue is catalogue]
     return SectionView(
         anchor=site.name(catalogue),
         title=catalogue.title,
         edition=catalogue.edition,
         counts=_counts(report),
-        rows=tuple(_rows(site, report, proofs, page)),
+        rows=tuple(rows(site, own, dimensions, page)),
         summary_md=prose(catalogue.summary, site.links(page)),
         surface=surface,
         faults=tuple(_fault(site, report, fault, page) for fault in report.faults),
     )
-
-
-def _rows(site: Site, report: Report, proofs: dict[str, Proof], page: str) -> Iterable[RowView]:
-    name, seen = site.name(report.catalogue), set()
-    for rule in report.catalogue.rules:
-        anchor = surface_anchor(name, rule)
-        yield RowView(
-            rule=Link(rule.title, site.rule_link(rule.id, page)),
-            id=rule.id,
-            level=words.level(rule.level),
-            proof=words.PROOF[proofs[rule.id]],
-            proof_kind=proofs[rule.id].name.lower().replace("_", "-"),
-            surface=rule.facets.get(SURFACE, ()),
-            anchor=anchor if anchor not in seen else "",
-            deprecated=bool(rule.deprecated or rule.replaced_by),
-        )
-        seen.add(anchor)
 
 
 def _counts(report: Report) -> str:

@@ -18,14 +18,17 @@ class Layout:
 
     `base` is the folder of all generated pages. `specs` maps the name of a specification to the folder of its
     Markdown pages; an anchor of one that is not there and has no URL either is named but not linked.
-    `directory_urls` says whether a page is published as `page/index.html` or as `page.html`; only redirects need to
-    know. Templates in `templates` replace those of the same name here, and extend them as `base/NAME`.
+    `directory_urls` says whether a page is published as `page/index.html` or as `page.html`: a file that no site
+    generator converts has to know. `site_url` is the address of the site, empty where nobody knows it. Templates in
+    `templates` replace those of the same name here, and extend them as `base/NAME`.
     """
 
     base: str = "rules"
     specs: Mapping[str, str] = field(default_factory=dict)
     directory_urls: bool = True
     templates: Path | None = None
+    site_url: str = ""
+    site_name: str = ""
 
     @property
     def index(self) -> str:
@@ -38,8 +41,34 @@ class Layout:
 
     def published(self, rule_id: str) -> str:
         """Return the HTML file that the page of a rule is published as."""
-        end = "/index.html" if self.directory_urls else ".html"
-        return posixpath.join(self.base, address_of(rule_id) + end)
+        return self.html(self.page(rule_id))
+
+    def html(self, page: str) -> str:
+        """Return the HTML file that a Markdown page is published as."""
+        stem = page.removesuffix(".md")
+        if not self.directory_urls or posixpath.basename(stem) == "index":
+            return stem + ".html"
+        return stem + "/index.html"
+
+    def twin(self, rule_id: str) -> str:
+        """Return the Markdown file that is published beside the page of a rule."""
+        return self.published(rule_id).removesuffix(".html") + ".md"
+
+    def short(self, rule_id: str) -> str:
+        """Return the file that leads to the page of a rule: `BASE/FULL.RULE.ID/`, however pages are published."""
+        return posixpath.join(self.base, rule_id, "index.html")
+
+    def below(self, name: str) -> str:
+        """Return a file in the folder of all generated pages."""
+        return posixpath.join(self.base, name)
+
+    def url(self, published: str) -> str:
+        """Return the absolute address of a published file, or nothing where the address of the site is unknown."""
+        return f"{self.site_url.rstrip('/')}/{quote(without_index(published), safe='/')}" if self.site_url else ""
+
+    def link(self, published: str, origin: str) -> str:
+        """Return the link to a published file from another: absolute if the address of the site is known."""
+        return self.url(published) or between(published, origin)
 
 
 @dataclass(frozen=True)
@@ -53,10 +82,11 @@ class Page:
 
 @dataclass(frozen=True)
 class Asset:
-    """A file of the catalogue that is published as it is."""
+    """A file that the pages link to: one of the catalogue, published as it is, or a text that an example made."""
 
     path: str
-    origin: Path
+    origin: Path | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,3 +110,17 @@ class Pages:
 def relative(target: str, page: str) -> str:
     """Return a link from a page to a file of the documentation tree."""
     return quote(posixpath.relpath(target, posixpath.dirname(page)), safe="/")
+
+
+def without_index(published: str) -> str:
+    """Return a published file without the `index.html` that an address does not need."""
+    folder, _, name = published.rpartition("/")
+    return published if name != "index.html" else f"{folder}/" if folder else ""
+
+
+def between(target: str, origin: str) -> str:
+    """Return the relative link from one published file to another; a folder stands for its `index.html`."""
+    link = relative(target, origin)
+    if posixpath.basename(target) != "index.html":
+        return link
+    return link.removesuffix("index.html") or "./"

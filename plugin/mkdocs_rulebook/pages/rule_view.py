@@ -23,6 +23,7 @@ from mkdocs_rulebook.pages.view import (
     RequirementView,
     RuleView,
     SourceView,
+    Value,
 )
 from mkdocs_rulebook.pointer import append
 
@@ -91,18 +92,20 @@ def _notices(site: Site, report: Report, rule: Rule, page: str) -> Iterable[Noti
 def _details(report: Report, rule: Rule) -> Iterable[Detail]:
     catalogue = report.catalogue
     owner = catalogue.owners.get(rule.owner)
-    yield Detail("Rule id", (Link(rule.id),), is_code=True)
-    yield Detail("Owner", (Link(owner.title, owner.url) if owner else Link(rule.owner),))
-    yield Detail("Level", (Link(words.level(rule.level)),))
+    yield Detail("Rule id", (Value(rule.id),), is_code=True)
+    yield Detail("Owner", (Value(owner.title, owner.url) if owner else Value(rule.owner),))
+    yield Detail("Level", (Value(words.level(rule.level)),))
     for facet in catalogue.facets:
-        yield Detail(facet.label, tuple(Link(value) for value in rule.facets.get(facet.key, ())), empty=facet.empty)
-    yield Detail("Edition", (Link(catalogue.edition),))
+        values = rule.facets.get(facet.key, ())
+        meant = tuple(Value(value, meaning=facet.values.get(value, "")) for value in values)
+        yield Detail(facet.label, meant, empty=facet.empty)
+    yield Detail("Edition", (Value(catalogue.edition),))
     if rule.since:
-        yield Detail("Since", (Link(rule.since),))
+        yield Detail("Since", (Value(rule.since),))
     if rule.deprecated:
-        yield Detail("Deprecated since", (Link(rule.deprecated),))
+        yield Detail("Deprecated since", (Value(rule.deprecated),))
     if rule.aliases:
-        yield Detail("Former ids", tuple(Link(alias) for alias in rule.aliases), is_code=True)
+        yield Detail("Former ids", tuple(Value(alias) for alias in rule.aliases), is_code=True)
 
 
 def _required_by(site: Site, report: Report, rule: Rule, page: str) -> Iterable[RequirementView]:

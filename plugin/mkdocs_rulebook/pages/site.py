@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from mkdocs_rulebook.fixtures import Fixture, Fixtures
 from mkdocs_rulebook.pages.layout import Asset, Layout, relative
-from mkdocs_rulebook.source import SourceError
+from mkdocs_rulebook.source import LANGUAGES, SourceError
 
 if TYPE_CHECKING:
-    from mkdocs_rulebook.model import Anchor, Catalogue, Report, Rule
+    from mkdocs_rulebook.model import Anchor, Catalogue, Example, Report, Rule
     from mkdocs_rulebook.pages.text import Links
     from mkdocs_rulebook.source import Source
     from mkdocs_rulebook.spec import SpecAnchor
@@ -31,7 +32,7 @@ class Site:
 
     reports: Sequence[Report]
     layout: Layout
-    read_file: Callable[[Path], Source]
+    read_file: Callable[..., Source]
     find_anchor: Callable[[Catalogue, Anchor], SpecAnchor | None]
     assets: dict[str, Asset] = field(default_factory=dict)
 
@@ -39,6 +40,9 @@ class Site:
         self.rules = {rule.id: rule for report in self.reports for rule in report.catalogue.rules}
         self.aliases = {alias: rule for rule in self.rules.values() for alias in rule.aliases}
         self.pages = {name: self.layout.page(rule.id) for name, rule in (self.aliases | self.rules).items()}
+        self._fixtures = {
+            report.catalogue.folder: Fixtures(report.catalogue, self.read_file) for report in self.reports
+        }
         self._names = _unique([report.catalogue.name for report in self.reports])
 
     def name(self, catalogue: Catalogue) -> str:
@@ -66,6 +70,35 @@ class Site:
         except SourceError:
             return None
 
+    def fixture(self, catalogue: Catalogue, rule: Rule, example: Example) -> Fixture | None:
+        """Return the document of an example, or None if it cannot be read: the verdict says why."""
+        found = self._fixtures[catalogue.folder].of(rule, example)
+        return found if isinstance(found, Fixture) else None
+
+    def base_fixture(self, catalogue: Catalogue, example: Example) -> Fixture | None:
+        """Return the fixture that an example makes another document of."""
+        found = self._fixtures[catalogue.folder].get(example.fixture, example.language)
+        return found if isinstance(found, Fixture) else None
+
+    def made_link(self, catalogue: Catalogue, fixture: Fixture, page: str, name: str = "") -> str:
+        """Return the link to a document that an example made, and put it into the site.
+
+        Args:
+            catalogue: The catalogue.
+            fixture: The document.
+            page: The page that has the link.
+            name: The file of a folder that is meant.
+        """
+        folder = posixpath.join(self.layout.base, "files", self.name(catalogue), "derived")
+        files = {fixture.name: fixture.source.text}
+        if fixture.source.language == "folder":
+            files = {f"{fixture.name}/{each}": text for each, text in fixture.source.files.items()}
+        for path, text in files.items():
+            target = posixpath.join(folder, published_name(path))
+            self.assets[target] = Asset(target, text=text)
+        wanted = f"{fixture.name}/{name}" if name else fixture.name
+        return relative(posixpath.join(folder, published_name(wanted)), page)
+
     def file_link(self, catalogue: Catalogue, path: Path, page: str, line: int) -> str:
         """Return the link to a file of the catalogue: in its repository, else to a copy in the site.
 
@@ -78,7 +111,8 @@ class Site:
             return f"{url}#L{line}"
         for part, root in (("fixtures", catalogue.fixtures), ("rules", catalogue.folder)):
             if within := _below(path, root):
-                target = posixpath.join(self.layout.base, "files", self.name(catalogue), part, within)
+                published = published_name(within)
+                target = posixpath.join(self.layout.base, "files", self.name(catalogue), part, published)
                 self.assets.setdefault(target, Asset(target, _absolute(path)))
                 return relative(target, page)
         return ""
@@ -104,6 +138,23 @@ class Site:
         if anchor.spec in self.layout.specs:
             return relative(f"{self.layout.specs[anchor.spec]}/{anchor.page}.md", page) + fragment, found
         return (f"{spec.url.rstrip('/')}/{quote(anchor.page)}{fragment}" if spec and spec.url else ""), found
+
+    def published_spec_link(self, catalogue: Catalogue, anchor: Anchor, origin: str) -> tuple[str, SpecAnchor | None]:
+        """Return the same for a file that no site generator converts, as `origin` is published."""
+        href, found = self.spec_link(catalogue, anchor, origin)
+        if not href or anchor.spec not in self.layout.specs:
+            return href, found
+        page = self.layout.html(f"{self.layout.specs[anchor.spec]}/{anchor.page}.md")
+        return self.layout.link(page, origin) + (f"#{quote(anchor.fragment)}" if anchor.fragment else ""), found
+
+
+def published_name(name: str) -> str:
+    """Return the name under which a file is published.
+
+    What is no JSON or YAML gets a suffix: a browser then shows it, in place of offering it for download or carrying it
+    out, and no site generator takes it for a page.
+    """
+    return name if posixpath.splitext(name)[1].lower() in LANGUAGES else f"{name}.txt"
 
 
 def surface_anchor(name: str, rule: Rule) -> str:

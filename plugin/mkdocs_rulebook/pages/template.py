@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
 
-from mkdocs_rulebook.pages import text
+from mkdocs_rulebook.pages import readable, text
 
 
 @lru_cache(maxsize=8)
@@ -31,11 +31,13 @@ def environment(overrides: Path | None = None) -> Environment:
     found.filters |= {
         "code": text.code,
         "encoded": text.encoded,
+        "escaped": readable.escaped,
         "front_matter": text.front_matter,
         "html": html.escape,
         "inline": text.inline,
         "link": text.link,
         "plain": text.plain,
+        "scalar": readable.scalar,
         "sentence": text.sentence,
     }
     return found

@@ -7,6 +7,11 @@ as they are. Every other text is plain, and the template says how it is protecte
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mkdocs_rulebook.pages.dimension import Dimension
+    from mkdocs_rulebook.pages.rows import BrowseView
 
 
 @dataclass(frozen=True)
@@ -15,6 +20,13 @@ class Link:
 
     text: str
     href: str = ""
+
+
+@dataclass(frozen=True)
+class Value(Link):
+    """A value in the details. `meaning` says in words what it stands for, if that is known."""
+
+    meaning: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +71,7 @@ class Detail:
     """A row of the details: what it is called and its values, each shown as text, as code or as a link."""
 
     label: str
-    values: tuple[Link, ...] = ()
+    values: tuple[Value, ...] = ()
     is_code: bool = False
     empty: str = ""
 
@@ -68,12 +80,14 @@ class Detail:
 class FindingView:
     """A finding as a sentence: the node that it is about, relative to the selection, and what is said of it.
 
-    `target` is set where the node refers to another one, outside the selection, that is at fault.
+    `target` is set where the node refers to another one, outside the selection, that is at fault. In a text `spot`
+    says where, in words.
     """
 
     node: str
     message: str
     target: str = ""
+    spot: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,10 +109,11 @@ class ExcerptView:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where something was found, from the root of the fixture, and why in one machine word."""
+    """Where something was found, from the root of the fixture or in words, and why in one machine word."""
 
     pointer: str
     why: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,7 +127,12 @@ class Evidence:
 
 @dataclass(frozen=True)
 class ExampleView:
-    """An example with its verdict. `path` is the selection in words, from the outside in."""
+    """An example with its verdict. `path` is the selection in words, from the outside in.
+
+    `origin` is what the fixture was made of by the change that `change_html` shows. `kind` says what the fixture is:
+    `file`, `folder`, `derived` or `inline`. `around_html` is the fixture with all that has to stand around what is
+    shown.
+    """
 
     anchor: str
     heading: str
@@ -129,6 +149,11 @@ class ExampleView:
     message_md: str = ""
     fix_html: str = ""
     fix_title: str = ""
+    kind: str = "file"
+    origin: Link | None = None
+    change_html: str = ""
+    change_size: str = ""
+    around_html: str = ""
     also: tuple[AlsoView, ...] = ()
     evidence: tuple[Evidence, ...] = ()
 
@@ -177,7 +202,10 @@ class RuleView:
 
 @dataclass(frozen=True)
 class RowView:
-    """A rule in the list of all rules. `anchor` is set on the first rule of its surface."""
+    """A rule in a list of rules. `anchor` is set on the first rule of its surface.
+
+    `data` is everything that the list can be filtered by, in the form of a query.
+    """
 
     rule: Link
     id: str
@@ -187,6 +215,7 @@ class RowView:
     surface: tuple[str, ...] = ()
     anchor: str = ""
     deprecated: bool = False
+    data: str = ""
 
 
 @dataclass(frozen=True)
@@ -216,8 +245,12 @@ class SectionView:
 
 @dataclass(frozen=True)
 class IndexView:
-    """The page that lists all rules."""
+    """The page that lists all rules. `filters` and `browse` are what it can be narrowed down by."""
 
     title: str
     description: str
     sections: tuple[SectionView, ...]
+    total: int
+    filters: tuple[Dimension, ...]
+    browse: tuple[BrowseView, ...]
+    overviews: tuple[Link, ...] = ()

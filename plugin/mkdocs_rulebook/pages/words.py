@@ -24,6 +24,8 @@ CONFIRMED = {
     Claim.INAPPLICABLE: "The check does not look at this: the rule does not apply here.",
 }
 
+SILENT_ENGINE = "The engine, which reports this rule elsewhere in the same run, reports nothing here."
+
 OUTCOME = {
     Outcome.FIXTURE_MISSING: "the fixture does not exist",
     Outcome.FIXTURE_UNREADABLE: "the fixture cannot be read",

@@ -63,6 +63,20 @@ class Text:
         line = bisect_right(self._starts, offset)
         return Position(line, offset - self._starts[line - 1] + 1)
 
+    def offset(self, position: Position) -> int:
+        """Return the offset of a line and column.
+
+        Raises:
+            IndexError: there is no such line, or it is not that long.
+        """
+        if not 1 <= position.line <= len(self._starts):
+            raise IndexError(position.line)
+        start = self._starts[position.line - 1]
+        end = self._starts[position.line] if position.line < len(self._starts) else len(self.text) + 1
+        if not 1 <= position.column <= end - start:
+            raise IndexError(position.column)
+        return start + position.column - 1
+
     def place(self, offset: int) -> Place:
         """Return the place of an offset in this file."""
         return Place(self.path, self.position(offset))
@@ -84,28 +98,58 @@ def quoted(text: str, limit: int = 60) -> str:
 
 
 def load(path: Path, *, may_be_empty: bool = False) -> Text:
-    """Read a file as UTF-8 text without byte order mark, every line end as a line feed.
+    """Read a file of data as UTF-8 text without byte order mark, every line end as a line feed.
 
     Raises:
         SourceError: it is missing, no file, not readable, empty, not UTF-8 (RFC 8259 §8.1), or holds a control
             character that neither JSON nor YAML permits (RFC 8259 §7; YAML 1.2.2 §5.1).
     """
+    return of_data(Text(path, _lines(_decoded(path))), may_be_empty=may_be_empty)
+
+
+def of_data(text: Text, *, may_be_empty: bool = False) -> Text:
+    """Return a text that could be JSON or YAML.
+
+    Raises:
+        SourceError: it is empty, or holds a control character that neither permits.
+    """
+    if not may_be_empty and not text.text.strip():
+        raise SourceError(Place(text.path), "the file is empty")
+    if found := _CONTROL.search(text.text):
+        hint = "; is the file UTF-16? it must be UTF-8" if found[0] == "\0" else ""
+        raise text.error(found.start(), f"control character U+{ord(found[0]):04X} is not permitted{hint}")
+    return text
+
+
+def load_text(path: Path) -> Text:
+    """Read any text file. What a reader might not see is part of it: a byte order mark, control characters.
+
+    Where all lines end in CR LF they are read as ending in LF, so that a checkout with other line ends is the same
+    text; where only some do, each CR stays, because it is then what somebody wrote.
+
+    Raises:
+        SourceError: it is missing, no file, not readable, not UTF-8, or binary.
+    """
+    text = Text(path, _decoded(path))
+    if (offset := text.text.find("\0")) >= 0:
+        raise text.error(offset, "the file is binary or UTF-16: it holds U+0000; a text fixture must be UTF-8")
+    feeds = text.text.count("\n")
+    if feeds and text.text.count("\r\n") == feeds:
+        text = Text(path, text.text.replace("\r\n", "\n"))
+    return text
+
+
+def _decoded(path: Path) -> str:
     data = _bytes(path)
     for mark, encoding in _WIDE_MARKS:
         if data.startswith(mark):
             raise SourceError(Place(path), f"the file is {encoding}; it must be UTF-8")
     try:
-        text = Text(path, _lines(data.decode()))
+        return data.decode()
     except UnicodeDecodeError as error:
         before = Text(path, _lines(data[: error.start].decode()))
         message = f"not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start} of the file"
         raise before.error(len(before.text), message) from None
-    if not may_be_empty and not text.text.strip():
-        raise SourceError(Place(path), "the file is empty")
-    if found := _CONTROL.search(text.text):
-        hint = "; is the file UTF-16? it must be UTF-8" if found[0] == "\0" else ""
-        raise text.error(found.start(), f"control character U+{ord(found[0]):04X} is not permitted{hint}")
-    return text
 
 
 def _lines(text: str) -> str:

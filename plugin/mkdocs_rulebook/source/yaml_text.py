@@ -253,6 +253,8 @@ class _Builder:
             return self.source.error(tab, "a tab is used for indentation; YAML permits spaces only (§6.1)")
         if "cannot start any token" in problem:
             return self.source.error(offset, f"{quoted(self.source.text[offset])} cannot begin a value; quote it")
+        if "mapping values are not allowed" in problem:
+            problem += "; quote a text that holds a colon and a space, or mend the indentation"
         if error.context and context and error.problem:
             line = self.source.position(context.index).line
             problem += f" {' '.join(error.context.split())} that begins on line {line}"

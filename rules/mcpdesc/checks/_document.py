@@ -6,7 +6,7 @@ None or with nothing, so that a check says nothing about it instead of failing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from mkdocs_rulebook import Node
 
@@ -83,7 +83,7 @@ def ancestor(node: Node, depth: int) -> Node | None:
 
 def listed(revisions: Iterable[str]) -> str:
     """Return revisions in order, as words for a message."""
-    return ", ".join(f"`{revision}`" for revision in sorted(revisions))
+    return _enumerated(sorted(revisions))
 
 
 def text(node: Node | None, member: str) -> str | None:
@@ -94,4 +94,14 @@ def text(node: Node | None, member: str) -> str | None:
 
 def in_words(names: Iterable[str]) -> str:
     """Return names in order, as words for a message; "none" where there are none."""
-    return ", ".join(f"`{name}`" for name in sorted(names)) or "none"
+    return _enumerated(sorted(names)) or "none"
+
+
+def there_are(names: Collection[str]) -> str:
+    """Say which names there are."""
+    return f"there {'are' if len(names) > 1 else 'is'} {in_words(names)}"
+
+
+def _enumerated(names: list[str]) -> str:
+    words = [f"`{name}`" for name in names]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -92,7 +92,7 @@ def revision(requirements: Node) -> Iterator[Result]:
             name = str(member.key)
             if name not in capability.members and not name.startswith(EXTENSION):
                 yield finding(
-                    member, f"is no member that {listed(closed)} defines", reason="unknown-member", names=[name]
+                    member, f"is no member that is defined in {listed(closed)}", reason="unknown-member", names=[name]
                 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from mkdocs_rulebook import Node, Result, finding, inapplicable
 
-from ._document import ancestor, effective_scope, in_words, text
+from ._document import ancestor, effective_scope, text, there_are
 from .prompts import declared_arguments
 from .uri_templates import parts_of, variables
 
@@ -86,7 +86,7 @@ def _target(name: Node, known: Collection[str] | None, what: str) -> Iterator[Re
     elif name.value not in known:
         yield finding(
             name,
-            f"is `{name.value}`, which is no {what}; there is {in_words(known)}",
+            f"is `{name.value}`, which is no {what}; {there_are(known)}",
             reason="unknown-name",
             names=[name.value],
         )
@@ -100,7 +100,7 @@ def _context(arguments: Node, known: Collection[str] | None, what: str) -> Itera
         if argument.key not in known:
             yield finding(
                 argument,
-                f"is no {what}; there is {in_words(known)}",
+                f"is no {what}; {there_are(known)}",
                 reason="unknown-name",
                 names=[str(argument.key)],
             )

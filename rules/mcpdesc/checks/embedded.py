@@ -22,7 +22,7 @@ from referencing.jsonschema import specification_with
 
 from mkdocs_rulebook import Node
 from mkdocs_rulebook.checks.keywords import DRAFTS, FORBIDDEN
-from mkdocs_rulebook.checks.messages import message
+from mkdocs_rulebook.checks.messages import FORBIDDEN_HERE, message
 from mkdocs_rulebook.model import JSON
 
 DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
@@ -345,7 +345,9 @@ def _missing(keyword: str, error: ValidationError) -> tuple[str, ...]:
 
 
 def _words(error: ValidationError, keyword: str) -> str:
-    limit: JSON = False if _forbidden(error) else error.validator_value
+    if _forbidden(error):
+        return FORBIDDEN_HERE
+    limit: JSON = error.validator_value
     instance: JSON = error.instance
     if keyword == "not":
         return "is what the schema forbids with `not`"

@@ -117,7 +117,7 @@ def reserved_context(document: Document) -> Iterator[Result]:
             if reserved is not None and reserving and _context(entry) not in reserved.contexts:
                 yield finding(
                     entry,
-                    f"stands on {_context(entry)}, and {listed(reserving)} does not define it there",
+                    f"stands on {_context(entry)}, where it is not defined in {listed(reserving)}",
                     reason="wrong-context",
                     names=[str(entry.key)],
                 )
@@ -146,7 +146,7 @@ def reserved_unknown(document: Document) -> Iterator[Result]:
         if undefined:
             yield finding(
                 entry,
-                f"has a prefix that MCP reserves, and {listed(undefined)} defines no such key",
+                f"has a prefix that MCP reserves, and no such key is defined in {listed(undefined)}",
                 reason="unknown-reserved",
                 names=[key],
             )
@@ -161,7 +161,12 @@ def shown_too_early(document: Document) -> Iterator[Result]:
         meta = owner.child("_meta")
         older = without(owner, lambda revision: revision >= FIRST)
         if meta is not None and older:
-            yield finding(meta, f"is shown for {listed(older)}", reason="not-in-revision", names=["_meta"])
+            yield finding(
+                meta,
+                f"is shown for {listed(older)}, where examples have no such member",
+                reason="not-in-revision",
+                names=["_meta"],
+            )
 
 
 def _metas(document: Document) -> Iterator[Node]:

@@ -48,7 +48,7 @@ def cache_fields(result: Node) -> Iterator[Result]:
     missing = [field for field in CACHE_FIELDS if field not in result.value]
     older = [revision for revision in scope if revision < LATEST]
     if missing and LATEST in scope:
-        yield finding(result, f"has no {in_words(missing)}, which `{LATEST}` asks for", reason="missing", names=missing)
+        yield finding(result, f"lacks {in_words(missing)}, which `{LATEST}` asks for", reason="missing", names=missing)
     for field in CACHE_FIELDS:
         member = result.child(field)
         if member is not None and older:

@@ -45,7 +45,9 @@ def structured_content_revision(result: Node) -> Iterator[Result]:
             names=["structuredContent"],
         )
     if value is not None and objects and not isinstance(value.value, dict):
-        yield finding(value, f"is {kind(value.value)}; {listed(objects)} allows objects only", reason="not-object")
+        yield finding(
+            value, f"is {kind(value.value)}; only objects are allowed in {listed(objects)}", reason="not-object"
+        )
 
 
 def incomplete(value: Node) -> Iterator[Result]:

@@ -22,7 +22,7 @@ def streamable_http(transport: Node) -> Iterator[Result]:
     if kind is not None and older:
         yield finding(
             kind,
-            f"is `streamable-http`, which {listed(older)} does not have",
+            f"is `streamable-http`, which does not exist in {listed(older)}",
             reason="not-in-revision",
             names=older,
         )

@@ -127,4 +127,5 @@ def _negated(before: str) -> bool:
 
 def listed(names: Iterable[str]) -> str:
     """Return names as words for a message."""
-    return ", ".join(f"`{name}`" for name in names)
+    words = [f"`{name}`" for name in names]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

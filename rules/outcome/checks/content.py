@@ -75,7 +75,7 @@ def output_schema(result: Node) -> Iterator[Result]:
     for error in errors:
         yield finding(
             _deepest(content, error.absolute_path),
-            f"does not conform to the output schema (`{error.validator}`)",
+            _why(error),
             reason="not-conforming",
             names=_names(error),
         )
@@ -162,6 +162,15 @@ def _deepest(node: Node, path: Iterable[str | int]) -> Node:
             break
         node = below
     return node
+
+
+def _why(error: jsonschema.ValidationError) -> str:
+    names = listed(_names(error))
+    if names and error.validator == "required":
+        return f"lacks {names}, which the output schema requires"
+    if names:
+        return f"has {names}, which the output schema does not allow"
+    return f"does not conform to the output schema (`{error.validator}`)"
 
 
 def _names(error: jsonschema.ValidationError) -> list[str]:

@@ -51,7 +51,7 @@ def documented(member: Node) -> Iterator[Result]:
     elif part(contract(member), "fields", member.key) is None:
         yield finding(
             member,
-            f"is used, but `contract.fields` does not explain it: `{member.key}`",
+            "is used, but `contract.fields` does not explain it",
             reason="undocumented",
             names=[member.key],
         )

@@ -1,0 +1,159 @@
+"""Which requirement of a specification is checked by which rule, which by none, and which cannot be.
+
+A requirement is an anchor. What it demands is read from its text, in the keywords of BCP 14 (RFC 2119, RFC 8174):
+only in capitals do they mean something.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from mkdocs_rulebook.model import Catalogue, Fault, Level, NoCheck, Place, Rule
+from mkdocs_rulebook.spec import ExternalSpec, SpecAnchor, SpecError, SpecPages
+
+Specs = Mapping[str, SpecPages | ExternalSpec]
+
+_KEYWORDS = {
+    Level.MUST: re.compile(r"\b(?:MUST|SHALL|REQUIRED)\b"),
+    Level.SHOULD: re.compile(r"\b(?:SHOULD|(?:NOT )?RECOMMENDED)\b"),
+    Level.MAY: re.compile(r"\b(?:MAY|OPTIONAL)\b"),
+}
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """An anchor of a specification and what is known about it.
+
+    `demand` is the strongest thing that its text says; where that has no keyword, the strongest that its rules say, and
+    without a rule what the catalogue assumes, if anything. `untestable` is the reason for which no rule can check it,
+    where one is declared.
+    """
+
+    spec: str
+    anchor: SpecAnchor
+    demand: Level | None = None
+    rules: tuple[Rule, ...] = ()
+    untestable: str = ""
+
+    @property
+    def name(self) -> str:
+        """How a rule names the anchor."""
+        return f"{self.spec}:{self.anchor.page}" + (f"#{self.anchor.fragment}" if self.anchor.fragment else "")
+
+    @property
+    def covered(self) -> bool:
+        """Whether a rule names it, or it is said why none can."""
+        return bool(self.rules or self.untestable)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The requirements of the specifications of a catalogue, in their order, and the rules that name none of them."""
+
+    requirements: tuple[Requirement, ...]
+    unanchored: tuple[Rule, ...]
+
+
+def demand(text: str) -> Level | None:
+    """Return the strongest demand of a text: must, should or may, or None where it has no keyword."""
+    return next((level for level, keyword in _KEYWORDS.items() if keyword.search(text)), None)
+
+
+def coverage(catalogue: Catalogue, specs: Specs) -> Coverage:
+    """Return what is covered. A page that cannot be read has no requirements; that it cannot is reported elsewhere.
+
+    Args:
+        catalogue: The catalogue.
+        specs: Its specifications, opened.
+    """
+    rules: dict[tuple[str, str, str], list[Rule]] = defaultdict(list)
+    for rule in catalogue.rules:
+        for required in rule.required_by:
+            for anchor in required.anchors:
+                known = rules[anchor.spec, anchor.page, anchor.fragment]
+                if rule not in known:
+                    known.append(rule)
+    found = []
+    for name, spec in catalogue.specs.items():
+        reasons = {(each.page, each.fragment): each.reason for each in spec.untestable}
+        for place in _anchors(specs[name]):
+            key = (place.page, place.fragment)
+            named = tuple(rules.get((name, *key), ()))
+            if named or key in reasons or fnmatchcase(place.fragment, spec.requirements):
+                said = demand(place.text) or _strongest(named) or spec.demand
+                found.append(Requirement(name, place, said, named, reasons.get(key, "")))
+    unanchored = [rule for rule in catalogue.rules if not any(required.anchors for required in rule.required_by)]
+    return Coverage(tuple(found), tuple(unanchored))
+
+
+def _strongest(rules: tuple[Rule, ...]) -> Level | None:
+    levels = {Level(rule.level.value.removesuffix("-not")) for rule in rules}
+    return next((level for level in _KEYWORDS if level in levels), None)
+
+
+def _anchors(opened: SpecPages | ExternalSpec) -> Iterator[SpecAnchor]:
+    if isinstance(opened, ExternalSpec):
+        for name in opened.known or ():
+            page, _, fragment = name.partition("#")
+            if fragment:
+                yield SpecAnchor(page, fragment)
+        return
+    try:
+        pages = list(opened.pages)
+    except SpecError:
+        return
+    for page in pages:
+        try:
+            yield from opened.anchors(page)
+        except SpecError:
+            continue
+
+
+def coverage_faults(catalogue: Catalogue, specs: Specs) -> Iterator[Fault]:
+    """Yield a fault for each obligation without a rule, where its specification asks for one.
+
+    An anchor that is declared not testable has to exist, and no rule may check it.
+
+    Args:
+        catalogue: The catalogue.
+        specs: Its specifications, opened.
+    """
+    for name, spec in catalogue.specs.items():
+        for each in spec.untestable:
+            yield from _undeclared(name, each.page, each.fragment, each.place, specs[name])
+    if not any(spec.uncovered or spec.untestable for spec in catalogue.specs.values()):
+        return  # to read all pages takes time
+    for requirement in coverage(catalogue, specs).requirements:
+        spec = catalogue.specs[requirement.spec]
+        checking = [rule for rule in requirement.rules if not isinstance(rule.check, NoCheck)]
+        if requirement.untestable and checking:
+            place = next(
+                each.place
+                for each in spec.untestable
+                if (each.page, each.fragment) == (requirement.anchor.page, requirement.anchor.fragment)
+            )
+            message = f"`{requirement.name}` is declared not testable, but `{checking[0].id}` checks it"
+            yield Fault(place, "catalogue", message, related=(checking[0].place,))
+        if spec.uncovered and requirement.demand == Level.MUST and not requirement.covered:
+            opened = specs[requirement.spec]
+            anchor = requirement.anchor
+            place = Place(catalogue.folder / "catalogue.yaml")
+            if isinstance(opened, SpecPages):
+                place = opened.place(anchor.page, anchor.fragment)
+            message = f"no rule names the obligation `{requirement.name}`, nor is it declared not testable"
+            yield Fault(place, "uncovered", message, severity=spec.uncovered)
+
+
+def _undeclared(name: str, page: str, fragment: str, place: Place, opened: SpecPages | ExternalSpec) -> Iterator[Fault]:
+    try:
+        if opened.find(page, fragment) is not None:
+            return
+        near = opened.nearest(page, fragment)
+    except SpecError:
+        return
+    hint = f"; nearest: {', '.join(f'`{name}:{each}`' for each in near)}" if near else ""
+    yield Fault(place, "anchor-missing", f"there is no anchor `{name}:{page}#{fragment}`{hint}")

@@ -1,0 +1,73 @@
+"""The rules for language models: `llms.txt`, a list of links to the Markdown twins, and `llms-full.txt`, all of them.
+
+The form of the list is that of the llms.txt proposal: a title, a quotation that sums up, and sections of links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from mkdocs_rulebook.outputs.rules_json import FILE as RULES_JSON
+from mkdocs_rulebook.pages import words
+from mkdocs_rulebook.pages.readable import escaped
+from mkdocs_rulebook.pages.text import without_markup
+
+if TYPE_CHECKING:
+    from mkdocs_rulebook.pages.entry import Entry
+    from mkdocs_rulebook.pages.site import Site
+
+LIST = "llms.txt"
+FULL = "llms-full.txt"
+
+
+def llms_txt(site: Site, entries: Iterable[Entry], where: str) -> str:
+    """Return the list of all rules.
+
+    Args:
+        site: what the pages know about each other.
+        entries: the rules with what is proved about them.
+        where: the file as it is published, which its links start from.
+    """
+    layout, rules = site.layout, list(entries)
+    lines = _head(site, rules)
+    for report in site.reports:
+        catalogue = report.catalogue
+        lines += [f"## {escaped(catalogue.title)} {escaped(catalogue.edition)}", ""]
+        if catalogue.summary:
+            lines += [without_markup(catalogue.summary), ""]
+        for entry in rules:
+            if entry.catalogue is catalogue:
+                href = layout.link(layout.twin(entry.rule.id), where)
+                said = f"`{entry.rule.id}`, {words.level(entry.rule.level)}. {escaped(entry.description)}"
+                lines.append(f"- [{escaped(entry.rule.title)}]({href}): {said}")
+        lines.append("")
+    lines += ["## Optional", ""]
+    lines.append(f"- [All rules as JSON]({layout.link(layout.below(RULES_JSON), where)}): with checks and verdicts")
+    lines.append(
+        f"- [All rules in one text]({layout.link(layout.below(FULL), where)}): everything that is listed above"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def llms_full_txt(site: Site, entries: Iterable[Entry], twins: Mapping[str, str]) -> str:
+    """Return all rules in one text.
+
+    Args:
+        site: what the pages know about each other.
+        entries: the rules.
+        twins: the twin of each rule by its id.
+    """
+    rules = list(entries)
+    return "\n".join([*_head(site, rules), *(f"{twins[entry.rule.id].rstrip()}\n" for entry in rules)])
+
+
+def _head(site: Site, rules: list[Entry]) -> list[str]:
+    titles = ", ".join(report.catalogue.title for report in site.reports)
+    counted = words.count(len(rules), "rule")
+    return [
+        f"# {escaped(site.layout.site_name or 'Rules')}",
+        "",
+        f"> {counted} of {escaped(titles)}. What was proved about each of them when this was built is said with it.",
+        "",
+    ]

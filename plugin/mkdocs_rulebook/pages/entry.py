@@ -1,0 +1,64 @@
+"""Everything about one rule in one place, for whatever lists rules: pages, and files for programs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mkdocs_rulebook.model import Claim, NoCheck
+from mkdocs_rulebook.pages.rule_view import example_names, own_report
+from mkdocs_rulebook.pages.text import without_markup
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mkdocs_rulebook.model import Catalogue, Fault, Proof, Report, Rule, Verdict
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rule, its catalogue, and what verification said about its examples and itself.
+
+    The verdicts are in the order of the page: the invalid examples first.
+    """
+
+    catalogue: Catalogue
+    rule: Rule
+    verdicts: tuple[Verdict, ...]
+    faults: tuple[Fault, ...]
+    proof: Proof
+
+    @property
+    def description(self) -> str:
+        """One plain sentence or two about the rule."""
+        return self.rule.summary or without_markup(self.rule.requirement)
+
+    @property
+    def reason(self) -> str:
+        """Why no machine decides the rule, where none does."""
+        return self.rule.check.none if isinstance(self.rule.check, NoCheck) else ""
+
+    @property
+    def names(self) -> list[tuple[Verdict, str, str]]:
+        """Each verdict with the anchor and the heading of its example on the page of the rule."""
+        found = example_names([verdict.example for verdict in self.verdicts])
+        return [(verdict, *names) for verdict, names in zip(self.verdicts, found, strict=True)]
+
+
+def entries(reports: Sequence[Report]) -> tuple[Entry, ...]:
+    """Return an entry for each rule, in the order of the catalogues."""
+    return tuple(entry for report in reports for entry in _entries(report))
+
+
+def _entries(report: Report) -> list[Entry]:
+    verdicts: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in report.verdicts:
+        verdicts[verdict.rule.id].append(verdict)
+    found = []
+    order = list(Claim)
+    for rule in report.catalogue.rules:
+        own = own_report(report, rule, verdicts[rule.id])
+        shown = tuple(sorted(own.verdicts, key=lambda verdict: order.index(verdict.example.claim)))
+        found.append(Entry(report.catalogue, rule, shown, own.faults, own.proof(rule)))
+    return found

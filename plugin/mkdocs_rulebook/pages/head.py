@@ -1,0 +1,36 @@
+"""What the head of a generated page says to programs: its Markdown twin, and how a link to it is shown elsewhere."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from mkdocs_rulebook.pages.layout import between
+
+if TYPE_CHECKING:
+    from mkdocs_rulebook.pages.layout import Layout
+
+
+def head(layout: Layout, published: str, title: str, description: str, twin: str = "") -> str:
+    """Return elements for the head of a page: an alternate, and its Open Graph data (https://ogp.me/).
+
+    Args:
+        layout: where things lie in the site.
+        published: the page, as it is published.
+        title: its title.
+        description: what it says, in a sentence or two.
+        twin: its Markdown twin, where it has one.
+    """
+    elements = []
+    if twin:
+        href = html.escape(between(twin, published))
+        elements.append(f'<link rel="alternate" type="text/markdown" href="{href}" title="{html.escape(title)}">')
+    data = {
+        "og:type": "article",
+        "og:title": title,
+        "og:description": description,
+        "og:url": layout.url(published),
+        "og:site_name": layout.site_name,
+    }
+    elements += [f'<meta property="{key}" content="{html.escape(value)}">' for key, value in data.items() if value]
+    return "\n".join(elements)

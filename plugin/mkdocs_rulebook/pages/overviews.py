@@ -1,0 +1,39 @@
+"""The pages about many rules, beside the list of them all: for each value of a dimension, traceability, evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from mkdocs_rulebook.pages import evidence_view, traceability_view
+from mkdocs_rulebook.pages.dimension import dimensions
+from mkdocs_rulebook.pages.layout import Page
+from mkdocs_rulebook.pages.rows import list_pages
+from mkdocs_rulebook.pages.template import environment
+
+if TYPE_CHECKING:
+    from mkdocs_rulebook.coverage import Coverage
+    from mkdocs_rulebook.model import Report
+    from mkdocs_rulebook.pages.entry import Entry
+    from mkdocs_rulebook.pages.site import Site
+
+
+def overview_pages(site: Site, entries: Sequence[Entry], coverages: Iterable[tuple[Report, Coverage]]) -> list[Page]:
+    """Return the pages.
+
+    Args:
+        site: what the pages know about each other.
+        entries: all rules with what is proved about them.
+        coverages: what is covered in the specifications of each catalogue.
+    """
+    templates = environment(site.layout.templates)
+    found = dimensions(site.reports, entries)
+    pages = list(list_pages(site, entries, found, templates.get_template("list.md.jinja")))
+    traceability = traceability_view.traceability_view(site, entries, coverages)
+    evidence = evidence_view.evidence_view(site, entries)
+    for name, template, view in (
+        (traceability_view.PAGE, "traceability.md.jinja", traceability),
+        (evidence_view.PAGE, "evidence.md.jinja", evidence),
+    ):
+        pages.append(Page(site.layout.below(name), templates.get_template(template).render(page=view)))
+    return pages

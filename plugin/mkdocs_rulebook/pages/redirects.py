@@ -1,0 +1,48 @@
+"""Addresses that lead to the page of a rule: its full id, and everything that it was called before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from mkdocs_rulebook.model import address_of
+from mkdocs_rulebook.pages.layout import Redirect, between
+
+if TYPE_CHECKING:
+    from mkdocs_rulebook.model import Rule
+    from mkdocs_rulebook.pages.site import Site
+
+
+def redirects(site: Site, fill: Callable[..., str]) -> list[Redirect]:
+    """Return all redirects, sorted by path.
+
+    `BASE/FULL.RULE.ID/` leads to the page of the rule, so that a program that knows an id knows an address. A former
+    id does the same, and so does the address that its page had, unless a live page is there now.
+
+    Args:
+        site: what the pages know about each other.
+        fill: fills the template of a redirect.
+    """
+    return sorted(_redirects(site, fill), key=lambda redirect: redirect.path)
+
+
+def _redirects(site: Site, fill: Callable[..., str]) -> Iterator[Redirect]:
+    layout = site.layout
+    live = {address_of(rule_id) for rule_id in site.rules}
+
+    def lead(path: str, name: str, rule: Rule) -> Redirect:
+        target = layout.published(rule.id)
+        moved = name != rule.id
+        url = layout.url(target) or between(target, path)
+        text = fill(
+            title=rule.title, rule=rule.id, alias=name, moved=moved, target=between(target, path), canonical=url
+        )
+        return Redirect(path, text)
+
+    for rule in site.rules.values():
+        yield lead(layout.short(rule.id), rule.id, rule)
+    for alias, rule in site.aliases.items():
+        if alias not in site.rules:
+            yield lead(layout.short(alias), alias, rule)
+        if address_of(alias) not in live:
+            yield lead(layout.published(alias), alias, rule)
