@@ -297,8 +297,8 @@ def test_a_text_of_a_class_of_its_own_comes_through_as_text(run: Run) -> None:
 
 WITH = (
     IMPORT
-    + "def f(node, limit: int, *, words: list[str] = (), share: 'float | None' = None, "
-    + "strict: bool = False, other=1):\n"
+    + "def f(node, limit: int, *, words: list[str] = (), share: 'float | None' = None,\n"
+    + "      strict: bool = False, other=1):\n"
     + "    if node.value == 1:\n"
     + "        yield finding(node, f'{limit!r} {words!r} {share!r} {strict!r} {other!r}')\n"
 )

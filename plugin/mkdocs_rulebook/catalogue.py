@@ -250,7 +250,7 @@ def _folder_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
 
 def _document_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
     try:
-        SchemaEngine(Schemas(catalogue.schemas, catalogue.draft)).compiled(catalogue.documents)
+        Schemas(catalogue.schemas, catalogue.draft).usable(catalogue.documents)
     except SchemaFault as fault:
         yield Fault(main.place("/documents" + fault.pointer), "catalogue", f"`documents`: {fault}")
 

@@ -16,7 +16,7 @@ from mkdocs_rulebook.checks.runner import Document
 from mkdocs_rulebook.checks.schema_engine import LIBRARIES, SchemaEngine, in_words
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.fixtures import Fixture, Fixtures
-from mkdocs_rulebook.model import Catalogue, Fault, Finding, PythonCheck, Rule, SchemaCheck
+from mkdocs_rulebook.model import Catalogue, Fault, Finding, PythonCheck, Rule, SchemaCheck, Selection
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def faults(catalogue: Catalogue, fixtures: Fixtures) -> Iterator[Fault]:
     for fixture, name, document in _documents(catalogue, fixtures):
         for rule in rules:
             for found in compare([_run(engine, rule, document) for engine in engines]):
-                place = fixture.source.place(found.pointer)
+                place = fixture.place(Selection(found.pointer))
                 yield Fault(rule.check.place, "disagreement", f"{name}, {found}", rule.id, related=(place,))
 
 
@@ -56,23 +56,20 @@ def _has_schema(rule: Rule) -> bool:
 
 
 def _documents(catalogue: Catalogue, fixtures: Fixtures) -> Iterator[tuple[Fixture, str, Document]]:
-    """Yield each fixture, and each after a fix, with its name in words."""
-    mended: dict[str, list[tuple[str, Document]]] = {}
+    """Yield each document that is data, and each after a fix, with its name in words."""
+    for fixture in fixtures.every():
+        if not fixture.document.is_text:
+            yield fixture, f"`{fixture.name}`", fixture.document
     for rule in catalogue.rules:
         for example in rule.examples:
-            fixture = fixtures.get(example.fixture)
-            if example.fix and isinstance(fixture, Fixture) and not fixture.document.is_text:
+            fixed = fixtures.of(rule, example)
+            if example.fix and isinstance(fixed, Fixture) and not fixed.document.is_text:
                 try:
-                    value = fix.patched(fixture.source.value, example.pointer, example.fix)
+                    value = fix.patched(fixed.source.value, example.pointer, example.fix)
                 except (fix.PatchError, RecursionError):
                     continue  # a fault of its own
-                name = f"`{fixture.name}` mended as `{rule.id}`, example {example.id}"
-                mended.setdefault(fixture.name, []).append((name, Document(value, catalogue.references)))
-    for name in fixtures.names():
-        fixture = fixtures.get(name)
-        if isinstance(fixture, Fixture) and not fixture.document.is_text:
-            yield fixture, f"`{name}`", fixture.document
-            yield from ((fixture, said, document) for said, document in mended.get(name, []))
+                name = f"`{fixed.name}` mended as `{rule.id}`, example {example.id}"
+                yield fixed, name, Document(value, catalogue.references)
 
 
 def _run(engine: SchemaEngine, rule: Rule, document: Document) -> Run:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mkdocs_rulebook.checks.runner import Document, Runner
-from mkdocs_rulebook.checks.schema_engine import SchemaEngine
+from mkdocs_rulebook.checks.schema_engine import LIBRARIES
 from mkdocs_rulebook.checks.schemas import Schemas
 from mkdocs_rulebook.model import JSON, Catalogue, Finding, Level, NoCheck, Place, Rule, judges_text
 from mkdocs_rulebook.source import LANGUAGES, Source, SourceError, language_of, read
@@ -57,8 +57,8 @@ def _counts(file: Path, texts: Sequence[str]) -> bool:
 
 def concerns(catalogue: Catalogue, value: JSON) -> bool:
     """Whether a document is one that the rules of a catalogue are about."""
-    engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft), catalogue.schema_engine)
-    return engine.compiled(catalogue.documents).is_valid(value)
+    usable = Schemas(catalogue.schemas, catalogue.draft).usable(catalogue.documents)
+    return LIBRARIES[catalogue.schema_engine].compile(usable).is_valid(value)
 
 
 def lint(

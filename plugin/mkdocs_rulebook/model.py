@@ -233,14 +233,14 @@ class PythonCheck:
     """A rule as a function of the catalogue's `checks` folder, named `module:function`.
 
     With `select` the function is called once for each node, without it once for the document; `parameters` are its
-    keyword arguments. With `text` it judges texts and nothing else: those whose names match one of these patterns, each
-    with a call of its own.
+    keyword arguments. With `text` it judges texts and nothing else: those whose names match one of these patterns,
+    each with a call of its own.
     """
 
     function: str
     select: tuple[str, ...] = ()
-    text: tuple[str, ...] = ()
     parameters: Mapping[str, JSON] = field(default_factory=dict)
+    text: tuple[str, ...] = ()
     when: JSON = True
     base: str = ""
     follow: bool = True

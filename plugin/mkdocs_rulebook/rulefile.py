@@ -106,13 +106,8 @@ def _check(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Check
         return EngineCheck(entry["engine"], entry["code"], **said)
     select = _texts(entry.get("select", []))
     if "python" in entry:
-        return PythonCheck(
-            entry["python"],
-            select,
-            text=_patterns(entry.get("text", False)),
-            parameters=entry.get("with", {}),
-            **common,
-        )
+        text = _patterns(entry.get("text", False))
+        return PythonCheck(entry["python"], select, entry.get("with", {}), text=text, **common)
     schema = entry["schema"]
     return SchemaCheck(select, {"$ref": schema} if isinstance(schema, str) else schema, **common)
 

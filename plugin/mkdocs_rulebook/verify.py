@@ -35,7 +35,7 @@ from mkdocs_rulebook.model import (
 )
 from mkdocs_rulebook.selections import SelectionError, resolve, touches
 from mkdocs_rulebook.source import LANGUAGES, Source, SourceError
-from mkdocs_rulebook.source.node import canonical
+from mkdocs_rulebook.source.node import canonical, shared
 from mkdocs_rulebook.spec import SpecError, open_spec
 
 
@@ -72,7 +72,8 @@ class _Verification:
         self.catalogue = catalogue
         self.runner = runner
         self.fixtures = fixtures
-        self.runs: dict[int, dict[str, Run]] = {}  # by identity: two readings of one file are two fixtures
+        # By identity: two readings of one file are two fixtures.
+        self.runs: dict[int, dict[str, Run]] = {}
         self.found: dict[int, dict[str, Run]] = {}
         self.errors: dict[str, tuple[str, Place]] = {}
         self.skipped: set[str] = set()
@@ -240,7 +241,8 @@ class _Verification:
             return f"the mended document cannot be read: {error.message}"
         if canonical(source.value) == fixture.content:
             return f"the {change} changes nothing"
-        return self.runner.document(source.value, identity(source), source), selection
+        value = shared(source.value, fixture.source.value)
+        return self.runner.document(value, identity(source), source), selection
 
     def _check_errors(self, known: tuple[Fault, ...], accepted: frozenset[str]) -> Iterator[Fault]:
         """Yield one fault for each check that could not be run to its end, however many fixtures show it.

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mkdocs_rulebook.checks.patterns import matches
-from mkdocs_rulebook.checks.reference_targets import dynamic_target, inside, plain_target, recursive_target
+from mkdocs_rulebook.checks.references import dynamic_target, inside, plain_target, recursive_target
 from mkdocs_rulebook.model import JSON
 
 

@@ -22,7 +22,7 @@ from jsonschema.protocols import Validator
 
 from mkdocs_rulebook.checks.evaluated import evaluated_items, evaluated_names
 from mkdocs_rulebook.checks.patterns import matches
-from mkdocs_rulebook.checks.reference_targets import dynamic_target, plain_target, recursive_target
+from mkdocs_rulebook.checks.references import dynamic_target, plain_target, recursive_target
 from mkdocs_rulebook.model import JSON
 
 Errors = Iterator[ValidationError]

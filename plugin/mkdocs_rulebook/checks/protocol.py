@@ -22,14 +22,25 @@ class Call:
     parameters: Mapping[str, JSON] = field(default_factory=dict)
     text: bool = False
 
+    @property
+    def check(self) -> str:
+        """What is called, apart from the nodes."""
+        return f"{self.function} {self.parameters!r}"
+
 
 @dataclass(frozen=True)
 class Request:
-    """Checks to run on one document, a pickled value. Each call is answered as soon as it is done."""
+    """Checks to run on one document, a pickled value; `text` says that it is a text or a folder of texts, with lines.
+
+    The calls are answered in their order. The answer to the first call of a function is sent at once, and so is all
+    that was answered before it; others may be kept back for a moment, unless the request is `careful`.
+    """
 
     folder: Path
     document: bytes
     calls: tuple[Call, ...]
+    text: bool = False
+    careful: bool = False
 
 
 @dataclass(frozen=True)

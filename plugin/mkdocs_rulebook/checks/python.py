@@ -47,17 +47,19 @@ class PythonEngine:
         self._allow_code = allow_code
         self._worker: _Worker | None = None
         self._broken: dict[str, str] = {}
+        self._returned: set[str] = set()
 
     def run(self, job: Job, view: View) -> Run:
         """Run one check on one document."""
         return self.run_all([job], view)[0]
 
-    def run_all(self, jobs: Sequence[Job], view: View) -> list[Run]:
+    def run_all(self, jobs: Sequence[Job], view: View, *, text: bool = False) -> list[Run]:
         """Run several checks on one document: one exchange with the worker, each check with a value of its own.
 
         Args:
             jobs: The checks, with the nodes to call them for.
             view: The document as the rules see it.
+            text: Whether the document is a text or a folder of texts.
 
         Returns:
             What came of each, in their order.
@@ -66,7 +68,7 @@ class PythonEngine:
             return [Run(ENGINE, skipped="Python checks are switched off for this run")] * len(jobs)
         known = {at: run for at, job in enumerate(jobs) if (run := self._known(job)) is not None}
         asked = [at for at in range(len(jobs)) if at not in known]
-        answers = self._answers([jobs[at].call for at in asked], view) if asked else ()
+        answers = self._answers([jobs[at].call for at in asked], view, text) if asked else ()
         for at, answer in zip(asked, answers, strict=True):
             known[at] = _run(jobs[at], answer, view)
         return [known[at] for at in range(len(jobs))]
@@ -74,7 +76,7 @@ class PythonEngine:
     def _known(self, job: Job) -> Run | None:
         if job.call.paths == ():
             return Run(ENGINE)
-        error = self._broken.get(repr(_what(job.call)))
+        error = self._broken.get(job.call.check)
         return Run(ENGINE, error=error) if error else None
 
     def close(self) -> None:
@@ -82,8 +84,9 @@ class PythonEngine:
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+        self._returned.clear()
 
-    def _answers(self, calls: Sequence[Call], view: View) -> Iterator[Answer]:
+    def _answers(self, calls: Sequence[Call], view: View, text: bool) -> Iterator[Answer]:
         try:
             # What references lead to is put in place here, once, and not by the worker for each check.
             document = _pickled(view.value)
@@ -93,7 +96,7 @@ class PythonEngine:
         except ViewError as error:
             yield from [Answer(error=f"was not run: {error}")] * len(calls)
             return
-        done = 0
+        done, careful = 0, False
         while done < len(calls):
             if self._worker is None:
                 self._worker = _Worker.start(self._time_limit)
@@ -102,22 +105,24 @@ class PythonEngine:
                     len(calls) - done
                 )
                 return
-            for answer in self._worker.ask(Request(self._folder, document, tuple(calls[done:]))):
+            for answer in self._worker.ask(Request(self._folder, document, tuple(calls[done:]), text, careful)):
+                self._returned.add(calls[done].check)
                 done += 1
                 yield answer
-            if done < len(calls):  # it ended instead of answering
+            if done == len(calls):
+                return
+            # It ended instead of answering. Of a check that returned before, the answer may have been lost with it.
+            if careful or calls[done].check not in self._returned:
                 yield self._ended(self._worker, calls[done])
                 done += 1
+            self.close()
+            careful = True
 
     def _ended(self, worker: _Worker, call: Call) -> Answer:
         self.close()
         why = f"did not return within {self._time_limit:g} s" if worker.timed_out else "ended the process it ran in"
-        self._broken[repr(_what(call))] = f"`{call.function}` {why}"
+        self._broken[call.check] = f"`{call.function}` {why}"
         return Answer(error=why)
-
-
-def _what(call: Call) -> tuple[str, Any]:
-    return call.function, call.parameters
 
 
 def _run(job: Job, answer: Answer, view: View) -> Run:

@@ -19,7 +19,14 @@ from jsonpath.selectors import IndexSelector, NameSelector, WildcardSelector
 from mkdocs_rulebook.model import JSON
 from mkdocs_rulebook.pointer import Path
 
-_ENVIRONMENT = jsonpath.JSONPathEnvironment(strict=True)
+
+class _Environment(jsonpath.JSONPathEnvironment):
+    """Follows `..` as deep as a file may nest, also where references are followed."""
+
+    max_recursion_depth = 1000
+
+
+_ENVIRONMENT = _Environment(strict=True)
 
 Found = list[tuple[Path, JSON]]
 Step = tuple[str | int | None, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -146,10 +146,8 @@ class Runner:
                 python.append(rule)
             else:
                 runs[rule.id] = self._remember(rule, document, self._run(rule, document))
-        for follow in (True, False):
-            same = [rule for rule in python if rule.check.follow is follow]  # type: ignore[union-attr]  # see above
-            for rule, run in zip(same, self._run_python(same, document, document.view(follow)), strict=True):
-                runs[rule.id] = self._remember(rule, document, run)
+        for rule, run in self._run_python(python, document):
+            runs[rule.id] = self._remember(rule, document, run)
         return runs
 
     @cached_property
@@ -185,11 +183,12 @@ class Runner:
     def _recalled(self, rule: Rule, document: Document) -> Run | None:
         if self._memory is None or not document.digest or isinstance(rule.check, EngineCheck):
             return None
-        return self._memory.get((self._fingerprints[rule.id], document.digest))
+        known: Run | None = self._memory.get((self._fingerprints[rule.id], document.digest))
+        return known
 
     def _remember(self, rule: Rule, document: Document, run: Run) -> Run:
-        known = run.error or run.skipped or isinstance(rule.check, EngineCheck)
-        if self._memory is not None and document.digest and not known:
+        engine = isinstance(rule.check, EngineCheck)  # which remembers by itself
+        if self._memory is not None and document.digest and not (engine or run.error or run.skipped):
             self._memory[self._fingerprints[rule.id], document.digest] = run
         return run
 
@@ -204,26 +203,28 @@ class Runner:
             case _:
                 return Run("")
 
-    def _run_python(self, rules: list[Rule], document: Document, view: View) -> list[Run]:
-        """Run Python checks on a document, all that can be in one go."""
-        runs: dict[str, Run] = {}
-        jobs: list[Job] = []
+    def _run_python(self, rules: list[Rule], document: Document) -> Iterator[tuple[Rule, Run]]:
+        """Run Python checks on a document, in one go all those that see it the same way."""
+        together: dict[tuple[bool, bool], list[tuple[Rule, Job]]] = {}
         for rule in rules:
+            check = rule.check
+            assert isinstance(check, PythonCheck)
             try:
-                jobs.append(self._job(rule, document, view))
+                job = Job(rule.id, Call(check.function, self._paths(check, document), check.parameters))
             except Exception as error:
-                runs[rule.id] = Run(ENGINE, error=in_words(error))
-        for job, run in zip(jobs, self._python.run_all(jobs, view) if jobs else (), strict=True):
-            runs[job.rule] = run
-        return [runs[rule.id] for rule in rules]
+                yield rule, Run(ENGINE, error=in_words(error))
+            else:
+                together.setdefault((check.follow and not check.text, bool(check.text)), []).append((rule, job))
+        for (follow, text), pairs in together.items():
+            found = self._python.run_all([job for _, job in pairs], document.view(follow), text=text)
+            yield from zip((rule for rule, _ in pairs), found, strict=True)
 
-    def _job(self, rule: Rule, document: Document, view: View) -> Job:
-        check = rule.check
-        assert isinstance(check, PythonCheck)
+    def _paths(self, check: PythonCheck, document: Document) -> tuple[NodePath, ...] | None:
         if check.text:
-            return Job(rule.id, Call(check.function, document.texts(check.text), check.parameters, text=True))
-        paths = tuple(path for path, _ in self._schemas.select(check, view)) if check.select else None
-        return Job(rule.id, Call(check.function, paths, check.parameters))
+            return document.texts(check.text)
+        if not check.select:
+            return None
+        return tuple(path for path, _ in self._schemas.select(check, document.view(check.follow)))
 
 
 def _fingerprints(catalogue: Catalogue) -> dict[str, str]:

@@ -20,7 +20,7 @@ from mkdocs_rulebook.checks.failures import NAMED
 from mkdocs_rulebook.checks.keywords import DRAFTS, own_name
 from mkdocs_rulebook.checks.messages import kind
 from mkdocs_rulebook.checks.patterns import PatternError, compile_pattern
-from mkdocs_rulebook.checks.reference_targets import SPECIFICATIONS
+from mkdocs_rulebook.checks.references import SPECIFICATIONS
 from mkdocs_rulebook.model import JSON
 from mkdocs_rulebook.pointer import append, inside
 

@@ -14,9 +14,10 @@ import os
 import pickle
 import signal
 import sys
+import time
 import traceback
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -32,6 +33,10 @@ MAX_RESULTS = 100_000
 """A check that yields more than this is stopped: it would yield for ever."""
 
 
+KEPT_BACK = 0.02
+"""For how many seconds answers may be kept back: to send each at once costs more than most checks."""
+
+
 class CheckFault(Exception):
     """A check is missing or does not keep to its contract."""
 
@@ -45,22 +50,31 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - open for the life of the process
     try:
-        for answer in _answers(source):
-            pickle.dump(answer, sink)
-            sink.flush()
+        pickle.dump(Answer(), sink)
+        sink.flush()
+        _serve(source, sink)
     except OSError:
         os._exit(1)  # a check closed the way that answers take
 
 
-def _answers(source: BinaryIO) -> Iterator[Answer]:
-    yield Answer()
+def _serve(source: BinaryIO, sink: BinaryIO) -> None:
+    returned: set[str] = set()
+    sent = time.monotonic()
     while True:
         try:
             request: Request = pickle.load(source)
         except EOFError:
             return
-        for call in request.calls:
-            yield _answer(request, call)
+        for number, call in enumerate(request.calls, 1):
+            new = request.careful or call.check not in returned
+            if new or time.monotonic() > sent + KEPT_BACK:  # whoever waits must not take one check for another
+                sink.flush()
+                sent = time.monotonic()
+            pickle.dump(_answer(request, call), sink)
+            returned.add(call.check)
+            if new or number == len(request.calls):
+                sink.flush()
+                sent = time.monotonic()
 
 
 def _answer(request: Request, call: Call) -> Answer:
@@ -81,7 +95,7 @@ def _run(request: Request, call: Call) -> Answer:
     document = Document(View(pickle.loads(request.document)))
     given = _arguments(check, call.parameters)
     if call.paths is None:
-        return _collect(check(document, **given), None, call.text)
+        return _collect(check(document, **given), None, request.text)
     answers = []
     for path in call.paths:
         node = document.root
@@ -89,7 +103,7 @@ def _run(request: Request, call: Call) -> Answer:
             child = node.child(part)
             assert child is not None  # the path was selected in the same view
             node = child
-        answers.append(_collect(check(node, **given), node, call.text))
+        answers.append(_collect(check(node, **given), node, request.text))
     return Answer(
         found=tuple(found for answer in answers for found in answer.found),
         applied=tuple(path for answer in answers for path in answer.applied),

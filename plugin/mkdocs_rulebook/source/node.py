@@ -61,3 +61,20 @@ def canonical(value: JSON) -> str:
 
 _NUMBER = "\ud800"
 """Marks a number as no string: half of a surrogate pair is a member name that no fixture can have."""
+
+
+def shared(new: JSON, old: JSON) -> JSON:
+    """Return a value in which every part that another value has at the same place, spelled the same, is that part.
+
+    What was said of a part is then known by its identity. Neither value is changed.
+    """
+    if type(new) is not type(old):
+        return new
+    if isinstance(new, dict):
+        members = {name: shared(value, old[name]) if name in old else value for name, value in new.items()}
+        same = list(new) == list(old) and all(members[name] is old[name] for name in old)
+        return old if same else members
+    if isinstance(new, list):
+        items = [shared(value, old[at]) if at < len(old) else value for at, value in enumerate(new)]
+        return old if len(new) == len(old) and all(a is b for a, b in zip(items, old, strict=True)) else items
+    return old if str(new) == str(old) else new
