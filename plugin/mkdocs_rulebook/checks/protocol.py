@@ -12,15 +12,11 @@ from mkdocs_rulebook.pointer import Path as NodePath
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a check: once for each of the nodes at `paths`, or once for the document where that is None.
-
-    `text` says that the document is a text or a folder of texts, in which results have lines.
-    """
+    """One call of a check: once for each of the nodes at `paths`, or once for the document where that is None."""
 
     function: str
     paths: tuple[NodePath, ...] | None
     parameters: Mapping[str, JSON] = field(default_factory=dict)
-    text: bool = False
 
     @property
     def check(self) -> str:

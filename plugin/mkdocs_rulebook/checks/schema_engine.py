@@ -80,14 +80,6 @@ class SchemaEngine:
         self.condition(check)
         self._schema(check)
 
-    def compiled(self, schema: JSON) -> Compiled:
-        """Return a schema that belongs to no check, ready to judge values.
-
-        Raises:
-            SchemaFault: it cannot be used; its pointer is where in the schema.
-        """
-        return self._part(schema, "", "")[1]
-
     def condition(self, check: SchemaCheck | PythonCheck) -> Compiled | None:
         """Return the `when` of a check, None where every node counts.
 
