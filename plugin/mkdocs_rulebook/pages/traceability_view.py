@@ -133,7 +133,7 @@ def _rule(site: Site, entry: Entry, page: str) -> TracedRule:
         level=words.level(rule.level),
         proof=words.PROOF[entry.proof],
         proof_kind=entry.proof.name.lower().replace("_", "-"),
-        examples=Link(", ".join(said), f"{href}#examples") if said else Link("no example"),
+        examples=Link(", ".join(said), href) if said else Link("no example"),
     )
 
 
