@@ -349,3 +349,17 @@ def test_a_rule_of_an_engine_names_its_code(run: Run) -> None:
     rule = {"check": {"engine": "none", "code": "x1"}}
     [rule] = held(files(run(catalogue={"engines": {"none": engine}}, rule=rule))["rules/rules.json"].text)["rules"]
     assert rule["check"] == {"kind": "engine", "engine": "none", "code": "x1"}
+
+
+def test_a_python_check_says_what_it_is_called_with(run: Run) -> None:
+    checks = {
+        "texts.py": "from mkdocs_rulebook import finding\n\n\n"
+        "def longest(node, limit: int):\n"
+        "    if not isinstance(node.value, str) or len(node.value) > limit:\n"
+        "        yield finding(node, 'is too long')\n"
+    }
+    check = {"python": "texts:longest", "select": "$.name", "with": {"limit": 3}}
+    checked = run(rule={"check": check}, checks=checks)
+    assert checked.lines == []
+    [rule] = held(files(checked)["rules/rules.json"].text)["rules"]
+    assert rule["check"] == {"kind": "python", **check, "select": ["$.name"]}

@@ -108,7 +108,8 @@ def _check(check: Check) -> JSON:
         case SchemaCheck():
             return {"kind": "schema", "schema": check.schema} | common
         case PythonCheck():
-            return {"kind": "python", "python": check.function} | filled(text=list(check.text)) | common
+            given = {"with": dict(check.parameters)} if check.parameters else {}
+            return {"kind": "python", "python": check.function} | given | filled(text=list(check.text)) | common
         case EngineCheck():
             return {"kind": "engine", "engine": check.engine, "code": check.code} | common
 
