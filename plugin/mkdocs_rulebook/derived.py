@@ -179,7 +179,7 @@ class Literal:
     def __eq__(self, other: object) -> bool:
         return bool(self.value == (other.value if isinstance(other, Literal) else other))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # equal to values that have no hash
 
 
 class Name(str):

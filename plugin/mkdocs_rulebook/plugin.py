@@ -116,17 +116,17 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
         return files
 
-    def on_page_content(self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002
+    def on_page_content(self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - MkDocs' own
         """Put at each anchor of a specification what the core has to say there."""
         notes = self._notes.get(page.file.src_uri)
         return annotated(html, notes) if notes else html
 
-    def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG002
+    def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG002 - MkDocs' own
         """Put into the head of a generated page what the core has to say there."""
         head = self._heads.get(page.file.src_uri)
         return output.replace("</head>", f"{head}\n</head>", 1) if head else output
 
-    def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Callable[..., Any]) -> None:  # noqa: ARG002
+    def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Callable[..., Any]) -> None:  # noqa: ARG002 - MkDocs' own
         """Watch everything that a page depends on, also what a later state of a catalogue brings in."""
         self._server = server
         self._watch(config)

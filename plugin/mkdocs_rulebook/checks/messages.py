@@ -33,11 +33,6 @@ def names_in_words(names: Iterable[str], last: str = "and") -> str:
     return _enumeration([f"`{name}`" for name in names], last)
 
 
-def places_in_words(places: Iterable[str]) -> str:
-    """Return pointers in backticks, as an enumeration in words."""
-    return _enumeration([place_in_words(pointer) for pointer in places], "and")
-
-
 def spots_in_words(spots: Iterable[Finding | Selection]) -> str:
     """Return where findings or selections lie, each place once, as an enumeration in words."""
     return _enumeration(list(dict.fromkeys(map(spot_in_words, spots))), "and")

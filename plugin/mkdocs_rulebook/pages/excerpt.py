@@ -67,7 +67,7 @@ class Verbatim:
 
     source: Source
 
-    def scalar(self, pointer: str, value: JSON) -> str:  # noqa: ARG002
+    def scalar(self, pointer: str, value: JSON) -> str:  # noqa: ARG002 - for spellings that have no file
         """Return the literal as it is in the file."""
         return self.source.literal(pointer)
 

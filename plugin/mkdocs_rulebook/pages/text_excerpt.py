@@ -15,7 +15,7 @@ from mkdocs_rulebook.pages.excerpt import Excerpt, Line, lexed
 from mkdocs_rulebook.source.regions import regions
 
 if TYPE_CHECKING:
-    from mkdocs_rulebook.model import Finding, Lines, Selection
+    from mkdocs_rulebook.model import Finding, Selection
     from mkdocs_rulebook.source import Source
 
 MAX_LEXED = 500_000
@@ -83,14 +83,3 @@ def _lexer(name: str, language: str) -> type[Lexer]:
         return find_lexer_class_by_name(language) if language else find_lexer_class_for_filename(name) or TextLexer
     except ClassNotFound:
         return TextLexer
-
-
-def lines_of(excerpt: Excerpt, lines: Iterable[int]) -> dict[int, int]:
-    """Map line numbers of the file to the lines of an excerpt, counted from 0; those not shown are left out."""
-    at = {number: index for index, number in enumerate(excerpt.numbers)}
-    return {number: at[number] for number in lines if number in at}
-
-
-def whole(lines: Lines | None, text: Source) -> bool:
-    """Whether a selection takes in all lines of a text."""
-    return lines is None or lines == (1, len(text.lines))
