@@ -16,15 +16,18 @@ from mkdocs.config import config_options as opt
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin, get_plugin_logger
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
 
 from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
 from mkdocs_rulebook.checks.runner import Memory
 from mkdocs_rulebook.outputs import text
 from mkdocs_rulebook.pages.annotate import annotated
+from mkdocs_rulebook.pages.search import restored, searchable
 from mkdocs_rulebook.project import Project, check
 
 log = get_plugin_logger(__name__)
@@ -62,6 +65,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._memory: Memory = {}
         self._heads: dict[str, str] = {}
         self._notes: Mapping[str, Mapping[str, str]] = {}
+        self._generated: set[str] = set()
+        self._kept: dict[str, list[str]] = {}
         self._server: LiveReloadServer | None = None
         self._watched: set[Path] = set()
 
@@ -114,12 +119,28 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             if item.path not in taken:
                 files.append(_file(item, config))
         self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
+        self._generated = {item.path for item in generated if item.path not in taken}
         return files
 
+    @event_priority(-100)
     def on_page_content(self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - MkDocs' own
-        """Put at each anchor of a specification what the core has to say there."""
-        notes = self._notes.get(page.file.src_uri)
-        return annotated(html, notes) if notes else html
+        """Put at each anchor of a specification what the core has to say there, and take out what is not to be found.
+
+        A search plugin reads the page between here and `on_page_context`.
+        """
+        path = page.file.src_uri
+        if notes := self._notes.get(path):
+            html = annotated(html, notes)
+        elif path not in self._generated:
+            return html
+        html, self._kept[path] = searchable(html, title_alone=bool((page.meta.get("search") or {}).get("exclude")))
+        return html
+
+    @event_priority(-100)
+    def on_page_context(self, context: TemplateContext, /, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:  # noqa: ARG002 - MkDocs' own
+        """Put back what was taken out of a page, now that it has been searched."""
+        if kept := self._kept.pop(page.file.src_uri, None):
+            page.content = restored(page.content or "", kept)
 
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG002 - MkDocs' own
         """Put into the head of a generated page what the core has to say there."""

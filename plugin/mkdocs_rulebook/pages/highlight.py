@@ -63,7 +63,7 @@ def diff_html(lines: Sequence[tuple[str, Line]], language: str) -> str:
 
 def _block(language: str, inside: str, *names: str) -> str:
     classes = " ".join(("rb-excerpt", "highlight", *names))
-    return f'<div class="{classes}" data-language="{encoded(language)}">{inside}</div>'
+    return f'<div class="{classes}" data-language="{encoded(language)}" data-search-exclude="true">{inside}</div>'
 
 
 def _part(part: Part, draw: Callable[[int], str]) -> str:

@@ -11,6 +11,7 @@ from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.example_view import example_view
 from mkdocs_rulebook.pages.excerpt import cut
 from mkdocs_rulebook.pages.highlight import excerpt_html
+from mkdocs_rulebook.pages.search import words_of
 from mkdocs_rulebook.pages.site import SURFACE, Site, surface_anchor
 from mkdocs_rulebook.pages.text import capitalised, inline, link, prose, sentence, without_markup
 from mkdocs_rulebook.pages.view import (
@@ -68,6 +69,7 @@ def rule_view(site: Site, report: Report, rule: Rule, related: Related) -> RuleV
         examples=tuple(_examples(site, report, rule, page)),
         related=related.views(rule, page),
         source=_source(site, report, rule, page),
+        search_words=words_of((rule.id, *rule.aliases)),
     )
 
 

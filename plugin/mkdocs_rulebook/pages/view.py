@@ -177,7 +177,7 @@ class SourceView:
 
 @dataclass(frozen=True)
 class RuleView:
-    """The page of a rule."""
+    """The page of a rule. `search_words` is what it is found by beside what it says."""
 
     id: str
     title: str
@@ -198,6 +198,7 @@ class RuleView:
     examples: tuple[ExampleView, ...] = ()
     related: tuple[RelatedView, ...] = ()
     source: SourceView | None = None
+    search_words: str = ""
 
 
 @dataclass(frozen=True)
