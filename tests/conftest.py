@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-from collections.abc import Callable, Mapping
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 from click.testing import CliRunner, Result
 
+from browsing import ARGUMENTS, CHROMIUM
 from mkdocs_rulebook.cli import main
 from mkdocs_rulebook.model import Claim, Outcome, Report, Verdict
 from mkdocs_rulebook.outputs.text import fault_line
@@ -22,6 +26,10 @@ Data = Mapping[str, Any]
 Part = Data | str
 """Part of a YAML file: as a mapping, or as the text of one."""
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).parent.parent
 CATALOGUE: Data = {
     "title": "Rules for tests",
     "edition": "1",
@@ -152,6 +160,32 @@ def _text(content: str | bytes | Data) -> str | bytes:
 def example(claim: Claim, **entry: Any) -> Data:
     """Return the `examples` of a rule with one example, named `it`, which selects the whole of `it.json`."""
     return {"examples": {str(claim): [{"id": "it", "fixture": "it.json", **entry}]}}
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A browser; each test opens pages of its own in it."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def repository_site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The folder of this repository's own site, built once for all who test at the same time."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = (folder if worker_id == "master" else folder.parent) / "repository-site"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            command = [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-d", str(folder)]
+            environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+            done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+            assert done.returncode == 0, done.stderr
+    return folder
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,36 +1,22 @@
-"""What a person does with the built site in a real browser: Debian's Chromium, driven by Playwright."""
+"""What a person does with the built site in a real browser."""
 
 from __future__ import annotations
 
-import functools
-import http.server
 import os
-import shutil
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from browsing import MARKS, served
 from test_coverage import PAGE as SPECIFICATION
 from test_site import build, make_site
 
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 LONG = "a-rule-whose-id-is-so-long-that-no-telephone-can-show-it-on-one-line"
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = MARKS
 
 
 def rule(name: str, **parts: Any) -> dict[str, Any]:
@@ -92,11 +78,6 @@ THEME = {
 }
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a built site below `/docs/`, served from this machine."""
@@ -106,21 +87,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     site = make_site(folder, config={"theme": THEME}, catalogue=CATALOGUE, rules=RULES, fixtures={"wide.json": WIDE})
     done = build(site, "--strict", "-d", str(folder / "www/docs"))
     assert done.returncode == 0, done.stderr
-    handler = functools.partial(Quiet, directory=str(folder / "www"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/docs/"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield found
-        found.close()
+    with served(folder / "www") as root:
+        yield f"{root}docs/"
 
 
 Open = Callable[..., Page]

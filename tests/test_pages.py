@@ -140,7 +140,7 @@ def said(report: Report, **options: Any) -> str:
 
 
 def headings(page: str) -> list[tuple[str, str]]:
-    found = re.findall(r'<h[1-6] id="([^"]*)">(.*?)</h[1-6]>', as_html(page))
+    found = re.findall(r'<h[1-6] id="([^"]*)"[^>]*>(.*?)</h[1-6]>', as_html(page))
     return [(anchor, html.unescape(title)) for anchor, title in found]
 
 
@@ -218,7 +218,7 @@ def fault(book: Book, message: str = "Something is `wrong`", **fields: Any) -> F
 
 def test_front_matter(book: Book) -> None:
     meta = yaml.safe_load(text(book.report(full(book))).split("---\n")[1])
-    assert meta == {"title": "Keep results plain", "description": "Plain results are `easy`."}
+    assert meta == {"title": "Keep results plain", "description": "Plain results are `easy`.", "search": {"boost": 2}}
     meta = yaml.safe_load(text(book.report(book.rule())).split("---\n")[1])
     assert meta["description"] == "A result must be plain."
 

@@ -18,9 +18,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
-from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
-from mkdocs.utils.templates import TemplateContext
 
 from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
@@ -137,7 +135,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         return html
 
     @event_priority(-100)
-    def on_page_context(self, context: TemplateContext, /, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:  # noqa: ARG002 - MkDocs' own
+    def on_page_context(self, context: Any, /, *, page: Page, config: MkDocsConfig, nav: Any) -> None:  # noqa: ARG002 - MkDocs' own
         """Put back what was taken out of a page, now that it has been searched."""
         if kept := self._kept.pop(page.file.src_uri, None):
             page.content = restored(page.content or "", kept)

@@ -49,6 +49,7 @@ def rule_view(site: Site, report: Report, rule: Rule, related: Related) -> RuleV
     index = site.rule_index_link(page)
     surface = rule.facets.get(SURFACE, ())
     proof = report.proof(rule)
+    examples, beside = _beside_each_other(rule.examples)
     return RuleView(
         id=rule.id,
         title=rule.title,
@@ -66,7 +67,8 @@ def rule_view(site: Site, report: Report, rule: Rule, related: Related) -> RuleV
         required_by=tuple(_required_by(site, report, rule, page)),
         based_on=tuple(_based_on(report, rule, page, site)),
         notes_md=prose(rule.notes, links),
-        examples=tuple(_examples(site, report, rule, page)),
+        examples=tuple(_examples(site, report, rule, examples, page)),
+        beside=beside,
         related=related.views(rule, page),
         source=_source(site, report, rule, page),
         search_words=words_of((rule.id, *rule.aliases)),
@@ -128,18 +130,30 @@ def _based_on(report: Report, rule: Rule, page: str, site: Site) -> Iterable[Bas
         yield BasisView(text, tier if basis.tier else "")
 
 
-def _examples(site: Site, report: Report, rule: Rule, page: str) -> Iterable[ExampleView]:
+def _beside_each_other(examples: Iterable[Example]) -> tuple[list[Example], int]:
+    """Return the examples in the order of the page, and how many invalid and how many valid ones it begins with."""
+    by_claim: dict[Claim, list[Example]] = {claim: [] for claim in Claim}
+    for example in examples:
+        by_claim[example.claim].append(example)
+    invalid, valid, inapplicable = by_claim[Claim.INVALID], by_claim[Claim.VALID], by_claim[Claim.INAPPLICABLE]
+    count = min(len(invalid), len(valid))
+    return [*invalid[:count], *valid[:count], *invalid[count:], *valid[count:], *inapplicable], count
+
+
+def _examples(site: Site, report: Report, rule: Rule, examples: Sequence[Example], page: str) -> Iterable[ExampleView]:
     faults = [fault for fault in report.faults if fault.rule == rule.id and fault.example]
     verdicts = {id(verdict.example): verdict for verdict in report.of(rule)}
-    examples = sorted(rule.examples, key=lambda example: _ORDER.index(example.claim))
-    names = example_names(examples)
-    for example, shown in zip(examples, names, strict=True):
+    # Names do not depend on what stands beside what: links to them are made elsewhere, in the order of claims.
+    sorted_examples = sorted(rule.examples, key=lambda example: _ORDER.index(example.claim))
+    named = zip(sorted_examples, example_names(sorted_examples), strict=True)
+    names = {id(example): shown for example, shown in named}
+    for example in examples:
         verdict = verdicts.get(id(example)) or next(
             (verdict for verdict in verdicts.values() if verdict.example == example),
             Verdict(rule, example, Outcome.NOT_RUN, "There is no verdict on this example."),
         )
         own = [fault for fault in faults if fault.example == example.id]
-        yield example_view(site, report.catalogue, verdict, shown, own, page)
+        yield example_view(site, report.catalogue, verdict, names[id(example)], own, page)
 
 
 def example_names(examples: Sequence[Example]) -> list[tuple[str, str]]:

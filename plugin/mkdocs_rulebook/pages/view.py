@@ -177,7 +177,11 @@ class SourceView:
 
 @dataclass(frozen=True)
 class RuleView:
-    """The page of a rule. `search_words` is what it is found by beside what it says."""
+    """The page of a rule.
+
+    `examples` begin with as many invalid as valid ones, `beside` of each, that stand beside each other. `search_words`
+    is what the page is found by, apart from what it says.
+    """
 
     id: str
     title: str
@@ -196,6 +200,7 @@ class RuleView:
     based_on: tuple[BasisView, ...] = ()
     notes_md: str = ""
     examples: tuple[ExampleView, ...] = ()
+    beside: int = 0
     related: tuple[RelatedView, ...] = ()
     source: SourceView | None = None
     search_words: str = ""
