@@ -16,7 +16,7 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from browsing import ARGUMENTS, CHROMIUM
+from browsing import ARGUMENTS, CHROMIUM, served
 from mkdocs_rulebook.cli import main
 from mkdocs_rulebook.model import Claim, Outcome, Report, Verdict
 from mkdocs_rulebook.outputs.text import fault_line
@@ -186,6 +186,13 @@ def repository_site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) ->
             done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
             assert done.returncode == 0, done.stderr
     return folder
+
+
+@pytest.fixture(scope="session")
+def repository(repository_site: Path) -> Iterator[str]:
+    """The address of this repository's own site, served from this machine."""
+    with served(repository_site) as address:
+        yield address
 
 
 @pytest.hookimpl(trylast=True)

@@ -13,7 +13,7 @@ import pytest
 from material.plugins.search.plugin import Parser  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import MARKS, served
+from browsing import MARKS
 from mkdocs_rulebook.pages.search import restored, searchable, words_of
 from test_site import build, make_site, page
 
@@ -93,12 +93,6 @@ ASK = """async ([queries, boost]) => {
     return found;
 }"""
 """Asks the worker that Material's search asks, with the index that it loads; gives the pages, best first."""
-
-
-@pytest.fixture(scope="session")
-def repository(repository_site: Path) -> Iterator[str]:
-    with served(repository_site) as address:
-        yield address
 
 
 @pytest.fixture

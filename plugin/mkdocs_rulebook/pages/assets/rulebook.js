@@ -2,10 +2,12 @@
 (function () {
   "use strict";
 
+  // The lines alone: between them a generator may have put blanks, and some words are for screen readers.
   function text(element) {
     var copy = element.cloneNode(true);
-    copy.querySelectorAll(".rb-sr, summary, button").forEach(function (other) { other.remove(); });
-    return copy.textContent.replace(/\n$/, "");
+    copy.querySelectorAll(".rb-sr").forEach(function (other) { other.remove(); });
+    var lines = copy.querySelectorAll("pre");
+    return Array.from(lines.length ? lines : [copy], function (one) { return one.textContent; }).join("").replace(/\n$/, "");
   }
 
   function button(what, element) {
