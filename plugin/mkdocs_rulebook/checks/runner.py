@@ -13,7 +13,7 @@ from typing import Any
 import jsonpath
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.command import Engines
+from mkdocs_rulebook.checks.engines import Engines
 from mkdocs_rulebook.checks.protocol import Call
 from mkdocs_rulebook.checks.python import ENGINE, Job, PythonEngine
 from mkdocs_rulebook.checks.query import plan
