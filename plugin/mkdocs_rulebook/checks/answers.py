@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from mkdocs_rulebook.checks.messages import names_in_words
 from mkdocs_rulebook.checks.places import Placed, placed
@@ -67,10 +68,15 @@ class _Where:
     def __init__(self, engine: Engine, batch: Sequence[Target]) -> None:
         self._folder = engine.folder
         self._batch = batch
-        self._known = {
+        self._given = {
             path: (at, pointer, source) for at, target in enumerate(batch) for path, pointer, source in target.files()
         }
         self._homes = {str(target.path.parent) for target in batch}
+
+    @cached_property
+    def _real(self) -> dict[str, tuple[int, str, Source]]:
+        """What was given by real paths, for an engine that does not repeat the names that it got."""
+        return {os.path.realpath(path): known for path, known in self._given.items()}
 
     def name(self, at: int, pointer: str) -> str:
         """Return what messages call a file."""
@@ -81,7 +87,7 @@ class _Where:
         if files is None:
             return
         listed = {(at, pointer) for file in files for at, pointer, _ in self.find(file)}
-        for at, pointer, source in self._known.values():
+        for at, pointer, source in self._given.values():
             if (at, pointer) not in listed and not isinstance(source, Folder):
                 yield at, pointer
 
@@ -103,10 +109,12 @@ class _Where:
                 raise OutputError("has a finding without a file, though the engine was given several")
             return [(0, "", self._batch[0].source)]
         path = str(self._folder / file)
+        if path in self._given:
+            return [self._given[path]]
         if not os.path.lexists(path):  # not Path.exists, which raises for a name that no file can have
             names = _names([target.name for target in self._batch])
             raise OutputError(f"names the file `{file}`, which does not exist; it was given {names}")
-        known = self._known.get(os.path.realpath(path))
+        known = self._real.get(os.path.realpath(path))
         return [known] if known else []
 
 

@@ -19,8 +19,7 @@ from mkdocs_rulebook.checks.places import Placed, uses
 from mkdocs_rulebook.checks.process import Ended, ProgramFailed, ProgramMissing
 from mkdocs_rulebook.checks.reported import OutputError, Said, complaint
 from mkdocs_rulebook.checks.targets import Target
-from mkdocs_rulebook.model import Catalogue, Engine, Finding, Format
-from mkdocs_rulebook.source import Source
+from mkdocs_rulebook.model import JSON, Catalogue, Engine, Finding, Format
 
 MAX_ARGUMENTS = 20_000 if os.name == "nt" else 100_000
 """Files whose names take more characters than this together are given to several processes: systems have a limit."""
@@ -62,10 +61,16 @@ class Command:
             self.prepare([target])
         return self._said[target.key]
 
-    def findings(self, rule: str, found: Placed, source: Source) -> Iterator[Finding]:
-        """Yield a finding for each place of use of a node, where that is asked for, else for the node itself."""
+    def findings(self, rule: str, found: Placed, value: JSON) -> Iterator[Finding]:
+        """Yield a finding for each place of use of a node, where that is asked for, else for the node itself.
+
+        Args:
+            rule: The id of the rule.
+            found: What the engine said.
+            value: The document about which it said it.
+        """
         message = f"breaks `{found.code}`: {found.message}" if found.message else f"breaks `{found.code}`"
-        places = uses(source.value, self._engine.follow, found.pointer) if self._engine.follow else []
+        places = uses(value, self._engine.follow, found.pointer) if self._engine.follow else []
         for place in places or [found.pointer]:
             yield Finding(rule, place, found.pointer, message, reason=found.code, lines=found.lines)
 

@@ -14,7 +14,7 @@ from mkdocs_rulebook.checks.command import Command
 from mkdocs_rulebook.checks.messages import names_in_words
 from mkdocs_rulebook.checks.places import Placed
 from mkdocs_rulebook.checks.targets import Target, Targets
-from mkdocs_rulebook.model import Catalogue, EngineCheck
+from mkdocs_rulebook.model import JSON, Catalogue, EngineCheck
 from mkdocs_rulebook.source import Source
 
 MAX_FOREIGN = 4
@@ -25,9 +25,9 @@ MAX_FOREIGN = 4
 class _Heard:
     """What an engine says about a document: what each code was found for, and what any other rule may conclude."""
 
-    source: Source
     silence: Run
     found: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
+    value: JSON = None
 
 
 class Engines:
@@ -41,17 +41,17 @@ class Engines:
 
     def __init__(self, catalogue: Catalogue, allow_code: bool, memory: dict[tuple[str, str], Any] | None) -> None:
         self._allow_code = allow_code
-        used = {rule.check.engine for rule in catalogue.rules if isinstance(rule.check, EngineCheck)}
+        self._rules: dict[str, dict[str, list[str]]] = {}
+        for rule in catalogue.rules:
+            if isinstance(rule.check, EngineCheck):
+                self._rules.setdefault(rule.check.engine, {}).setdefault(rule.check.code, []).append(rule.id)
         memory = {} if memory is None else memory
         self._engines = {
-            name: Command(engine, catalogue, memory) for name, engine in catalogue.engines.items() if name in used
-        }
-        self._codes = {
-            (rule.check.engine, rule.check.code) for rule in catalogue.rules if isinstance(rule.check, EngineCheck)
+            name: Command(engine, catalogue, memory)
+            for name, engine in catalogue.engines.items()
+            if name in self._rules
         }
         self._targets = Targets(catalogue.fixtures)
-        # By identity, which is quick: there is an answer for each rule and document. The source is kept with it.
-        self._heard: dict[tuple[str, int], _Heard] = {}
 
     def __bool__(self) -> bool:
         return bool(self._engines) and self._allow_code
@@ -59,7 +59,6 @@ class Engines:
     def close(self) -> None:
         """Remove what was written for the engines."""
         self._targets.close()
-        self._heard.clear()
 
     def prepare(self, sources: Iterable[Source]) -> None:
         """Let every engine judge documents, all in one go."""
@@ -76,40 +75,49 @@ class Engines:
         except (OSError, ValueError) as error:
             return f"the document cannot be written to a file: {error}"
 
-    def run(self, rule: str, check: EngineCheck, source: Source) -> Run:
-        """Return what the engine of a rule says about a document, as far as it has the code of the rule."""
-        heard = self._heard.get((check.engine, id(source)))
-        if heard is None or heard.source is not source:
-            heard = self._heard[check.engine, id(source)] = self._listen(check.engine, source)
-        own = heard.found.get(check.code)
-        if own is None:
-            return heard.silence
-        engine = self._engines[check.engine]
-        wrong = next((found.fault for found in own if found.fault), "")
+    def run_all(self, source: Source | None) -> dict[str, Run]:
+        """Return for each rule that an engine decides what that says about a document, by rule id.
+
+        Args:
+            source: The document; None for one that could never be a file.
+        """
+        runs: dict[str, Run] = {}
+        for name, codes in self._rules.items():
+            heard = self._listen(name, source)
+            runs.update(dict.fromkeys((rule for rules in codes.values() for rule in rules), heard.silence))
+            for code, found in heard.found.items():
+                for rule in codes.get(code, ()):
+                    runs[rule] = self._run(rule, self._engines[name], found, heard)
+        return runs
+
+    def _run(self, rule: str, engine: Command, found: Sequence[Placed], heard: _Heard) -> Run:
+        wrong = next((one.fault for one in found if one.fault), "")
         if wrong:
             return replace(heard.silence, error=f"`{engine.name}` {wrong}")
-        findings = in_order([finding for found in own for finding in engine.findings(rule, found, source)])
+        findings = in_order([finding for one in found for finding in engine.findings(rule, one, heard.value)])
         return replace(heard.silence, findings=findings, hint="")
 
-    def _listen(self, name: str, source: Source) -> _Heard:
+    def _listen(self, name: str, source: Source | None) -> _Heard:
         """Return what an engine says about a document, sorted by code."""
         engine = self._engines.get(name)
         if engine is None:
-            return _Heard(source, Run("", error=f"there is no engine `{name}`", unknown=True))
+            return _Heard(Run("", error=f"there is no engine `{name}`", unknown=True))
+        if source is None:
+            return _Heard(Run("", error="an engine judges files, and this document is none", unknown=True))
         if not self._allow_code:
             why = "external engines are switched off for this run"
-            return _Heard(source, Run(engine.label, skipped=why, unknown=True))
+            return _Heard(Run(engine.label, skipped=why, unknown=True))
         target = self._target(source)
         if isinstance(target, str):
-            return _Heard(source, Run(engine.label, error=target, unknown=True))
+            return _Heard(Run(engine.label, error=target, unknown=True))
         if not engine.takes(target):
             why = f"`{name}` does not get `{target.name}`: its `fixtures` are {names_in_words(engine.fixtures)}"
-            return _Heard(source, Run(engine.label, unknown=True, given=False, unjudged=why, hint=why))
+            return _Heard(Run(engine.label, unknown=True, given=False, unjudged=why, hint=why))
         judged = engine.judged(target)
         found: dict[str, list[Placed]] = {}
         for one in judged.found:
             found.setdefault(one.code, []).append(one)
-        foreign = [one for one in judged.found if (name, one.code) not in self._codes]
+        foreign = [one for one in judged.found if one.code not in self._rules[name]]
         unread = next((one for one in judged.found if one.code in engine.not_judged), None)
         silence = Run(
             engine.label,
@@ -119,7 +127,7 @@ class Engines:
             hint=_hint(name, foreign),
             unjudged="" if unread is None else f"`{name}` could not judge the file: {_said(unread)}",
         )
-        return _Heard(source, silence, found)
+        return _Heard(silence, found, source.value)
 
 
 def _hint(name: str, foreign: Sequence[Placed]) -> str:

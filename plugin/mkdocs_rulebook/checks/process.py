@@ -103,12 +103,11 @@ def _ends(process: subprocess.Popen[bytes], time_limit: float) -> bool:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(time_limit)
         return process.poll() is not None
-    end, pause = time.monotonic() + time_limit, 0.001
+    end = time.monotonic() + time_limit
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
         if time.monotonic() > end:
             return False
-        time.sleep(pause)
-        pause = min(2 * pause, 0.05)
+        time.sleep(0.005)
     return True
 
 
