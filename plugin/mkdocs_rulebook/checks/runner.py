@@ -207,7 +207,13 @@ class Runner:
                 together.setdefault((check.follow and not check.text, bool(check.text)), []).append((rule, job))
         for (follow, text), pairs in together.items():
             found = self._python.run_all([job for _, job in pairs], document.view(follow), text=text)
-            yield from zip((rule for rule, _ in pairs), found, strict=True)
+            for (rule, _), run in zip(pairs, found, strict=True):
+                yield rule, self._with_condition(rule, run)
+
+    def _with_condition(self, rule: Rule, run: Run) -> Run:
+        """Name as evidence also what decided the `when` of a Python check: it had a say in what was judged."""
+        conditional = isinstance(rule.check, PythonCheck) and rule.check.when is not True
+        return replace(run, engine=f"{run.engine} (condition: {self._schemas.name})") if conditional else run
 
     def _paths(self, check: PythonCheck, document: Document) -> tuple[NodePath, ...] | None:
         if check.text:
