@@ -131,7 +131,7 @@ def as_html(page: str) -> str:
 
 
 def words(markup: str) -> str:
-    inline = r"</?(a|bdi|code|em|small|span|strong)\b[^>]*>"
+    inline = r"</?(a|bdi|code|em|small|span|strong|wbr)\b[^>]*>"
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", re.sub(inline, "", markup))).split())
 
 
@@ -140,7 +140,7 @@ def said(report: Report, **options: Any) -> str:
 
 
 def headings(page: str) -> list[tuple[str, str]]:
-    found = re.findall(r'<h[1-6] id="([^"]*)"[^>]*>(.*?)</h[1-6]>', as_html(page))
+    found = re.findall(r'<h[1-6] [^>]*?\bid="([^"]*)"[^>]*>(.*?)</h[1-6]>', as_html(page))
     return [(anchor, html.unescape(title)) for anchor, title in found]
 
 
