@@ -183,6 +183,24 @@ def test_sections_without_content_are_left_out(book: Book) -> None:
     assert "This rule has no example." in page
 
 
+def test_as_many_valid_as_invalid_examples_stand_beside_each_other(book: Book) -> None:
+    claims = {"a": Claim.VALID, "b": Claim.INVALID, "c": Claim.INVALID, "d": Claim.INAPPLICABLE, "e": Claim.INVALID}
+    examples = [book.example(claim, id=name) for name, claim in claims.items()]
+    page = text(book.report(book.rule(examples=(*examples, book.example(Claim.VALID, id="e", title="Other")))))
+    found = [anchor.removeprefix("example-") for anchor, _ in headings(page) if anchor.startswith("example-")]
+    assert found == ["b", "c", "a", "valid-e", "e", "d"]
+    shown = as_html(page)
+    first, second, rest = shown.split('class="rb-column"')[1], shown.split('class="rb-column"')[2], "example-d"
+    assert "example-c" in first
+    assert "example-a" not in first
+    assert "example-valid-e" in second
+    assert second.index("</div>\n</div>") < second.index(rest)
+
+
+def test_a_rule_without_a_counterpart_has_nothing_beside_it(book: Book) -> None:
+    assert "rb-beside" not in text(book.report(book.rule(examples=(book.example(),))))
+
+
 def test_address_and_anchors_come_from_ids_alone(book: Book) -> None:
     before, after = book.report(full(book)), book.report(replace(full(book), title="Quite another title"))
     assert [page.path for page in rendered(before).pages] == [page.path for page in rendered(after).pages]
