@@ -15,6 +15,7 @@ from mkdocs_rulebook.checks.schema_engine import SchemaEngine
 from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema, untyped_objects
 from mkdocs_rulebook.checks.signature import unfit, written
 from mkdocs_rulebook.fixtures import Fixtures
+from mkdocs_rulebook.marks import EXTENSIONS
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
@@ -35,7 +36,6 @@ from mkdocs_rulebook.model import (
 )
 from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.source import LANGUAGES, Reader, Source, SourceError, is_folder, read
-from mkdocs_rulebook.spec import DEFAULT_EXTENSIONS
 
 FILE_NAME = "catalogue.yaml"
 
@@ -213,7 +213,7 @@ def _spec(folder: Path, main: Source, name: str, spec: dict[str, JSON]) -> Spec:
         _path(folder, pages) if pages else None,
         spec.get("url", ""),
         None if anchors is None else tuple(anchors),
-        tuple(spec.get("extensions", DEFAULT_EXTENSIONS)),
+        tuple(spec.get("extensions", EXTENSIONS)),
         spec.get("requirements", "*"),
         Level(spec["demand"]) if "demand" in spec else None,
         None if uncovered == "allowed" else Severity(uncovered),

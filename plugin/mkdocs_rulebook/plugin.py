@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -23,9 +24,14 @@ from mkdocs.structure.pages import Page
 from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
 from mkdocs_rulebook.checks.runner import Memory
+from mkdocs_rulebook.marks import Marks, find
+from mkdocs_rulebook.model import Fault, Place
 from mkdocs_rulebook.outputs import text
 from mkdocs_rulebook.pages.annotate import annotated
+from mkdocs_rulebook.pages.by_hand import ByHand, PageAnswers, elsewhere
 from mkdocs_rulebook.project import Project, check
+from mkdocs_rulebook.source.text import Text
+from mkdocs_rulebook.verify import in_order
 
 log = get_plugin_logger(__name__)
 
@@ -62,6 +68,11 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._memory: Memory = {}
         self._heads: dict[str, str] = {}
         self._notes: Mapping[str, Mapping[str, str]] = {}
+        self._marks = Marks()
+        self._by_hand: ByHand | None = None
+        self._answers: PageAnswers | None = None
+        self._origins: dict[str, Path | None] = {}
+        self._wrong: list[Fault] = []
         self._server: LiveReloadServer | None = None
         self._watched: set[Path] = set()
 
@@ -70,26 +81,27 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._serving = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script."""
+        """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script.
+
+        What authors write about rules by hand needs an extension in all pages.
+        """
         config.markdown_extensions.extend(name for name in pages.EXTENSIONS if name not in config.markdown_extensions)
+        config.markdown_extensions.append(self._marks)  # type: ignore[arg-type]  # Python-Markdown takes both
         config.extra_css.insert(0, site.STYLE_SHEET)  # before those of the user, which then have the last word
         config.extra_javascript.extend(site.SCRIPTS)
         return config
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         """Verify the catalogues; on failure stop here, before MkDocs touches the site of the last build."""
+        self._wrong = []
         self._project = check(self._folders(config), allow_code=self.config.allow_code, memory=self._memory)
         self._watch(config)
         faults = self._project.faults
-        lines = [text.fault_line(fault, _home(config)) for fault in faults]
         summary = text.summary(self._project.reports, faults)
         if self._project.failed and self._failure == "error":
             details = "\n".join(text.lines(faults, _home(config)))
             raise PluginError(f"the rule catalogues are not proved\n{details}\n{summary}")
-        # Under `page` the faults are seen where they are: a warning would end `mkdocs serve --strict`.
-        say: Callable[..., Any] = log.info if self._failure == "page" else log.warning
-        for line in lines:
-            say("%s", line)
+        self._say(faults, config)
         log.info("%s", summary)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
@@ -105,7 +117,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             templates=self._templates,
         )
         rendered = site.render(self._project, layout, self._remembered)
-        generated, self._notes = rendered.files, rendered.notes
+        generated, self._notes, self._by_hand = rendered.files, rendered.notes, rendered.by_hand
         taken = {item.path for item in generated if files.get_file_from_path(item.path) is not None}
         in_the_way = [item.path for item in generated if item.path in taken and not item.yields]
         if in_the_way:
@@ -114,12 +126,30 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             if item.path not in taken:
                 files.append(_file(item, config))
         self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
+        self._origins = {item.path: item.origin for item in generated if item.path not in taken}
         return files
 
+    def on_page_markdown(self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - MkDocs' own
+        """Note which page is converted next: it is what its links start from."""
+        assert self._by_hand is not None
+        self._marks.answers = self._answers = self._by_hand.of(page.file.src_uri)
+        return markdown
+
     def on_page_content(self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - MkDocs' own
-        """Put at each anchor of a specification what the core has to say there."""
+        """Put at each anchor of a specification what the core has to say there; note what is wrong on the page."""
+        if self._answers is not None and self._answers.wrong:
+            self._wrong += self._faults(page.file, self._answers, config)
         notes = self._notes.get(page.file.src_uri)
         return annotated(html, notes) if notes else html
+
+    def on_env(self, env: Any, /, *, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002 - MkDocs' own
+        """On failure stop here, before anything of the site is written: all pages have been read."""
+        faults = in_order(self._wrong)
+        if faults and self._failure == "error":
+            details = "\n".join(text.lines(faults, _home(config)))
+            summary = text.plural(len(faults), "fault")
+            raise PluginError(f"pages name rules that do not exist\n{details}\n{summary}")
+        self._say(faults, config)
 
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG002 - MkDocs' own
         """Put into the head of a generated page what the core has to say there."""
@@ -130,6 +160,32 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         """Watch everything that a page depends on, also what a later state of a catalogue brings in."""
         self._server = server
         self._watch(config)
+
+    def _faults(self, file: File, answers: PageAnswers, config: MkDocsConfig) -> list[Fault]:
+        """Return what is wrong on a page, at the places in the file as its author wrote it."""
+        assert self._project is not None
+        assert self._by_hand is not None
+        if file.src_uri in self._origins:
+            said = [fault.message for fault in self._project.faults]
+            path = self._origins[file.src_uri] or Path(config.docs_dir, file.src_uri)
+            return [
+                Fault(Place(path), kind, message)
+                for kind, message in answers.wrong
+                if not any(each.endswith(message) for each in said)
+            ]
+        # An extension that another plugin made may count what it sees; one that is named does not.
+        names = [name for name in config.markdown_extensions if isinstance(name, str)]
+        configs = {name: config.mdx_configs[name] for name in names if name in config.mdx_configs}
+        path = Path(file.abs_src_path or Path(config.docs_dir, file.src_uri))
+        source = Text(path, file.content_string.removeprefix("\ufeff"))
+        seen = list(self._by_hand.faults(source, partial(find, extensions=names, configs=configs)))
+        return [*seen, *elsewhere(path, answers.wrong, seen)]
+
+    def _say(self, faults: Iterable[Fault], config: MkDocsConfig) -> None:
+        # Under `page` the faults are seen where they are: a warning would end `mkdocs serve --strict`.
+        say: Callable[..., Any] = log.info if self._failure == "page" else log.warning
+        for fault in faults:
+            say("%s", text.fault_line(fault, _home(config)))
 
     def _watch(self, config: MkDocsConfig) -> None:
         if self._server is None or self._project is None:

@@ -13,6 +13,7 @@ from mkdocs_rulebook.outputs import inventory, llms, rules_json, sarif
 from mkdocs_rulebook.outputs.encode import encode
 from mkdocs_rulebook.pages import evidence_view
 from mkdocs_rulebook.pages.broken import broken_page
+from mkdocs_rulebook.pages.by_hand import ByHand
 from mkdocs_rulebook.pages.entry import Entry, entries
 from mkdocs_rulebook.pages.head import head
 from mkdocs_rulebook.pages.overviews import overview_pages
@@ -60,10 +61,14 @@ SCRIPTS = tuple(f"assets/rulebook/{name}" for name in (pages.JAVASCRIPT, pages.F
 
 @dataclass(frozen=True)
 class Rendered:
-    """All files that the catalogues add to a site, and by page what they say at the anchors of a specification."""
+    """All files that the catalogues add to a site, and what they add to other pages.
+
+    `notes` is by page what they say at the anchors of a specification, `by_hand` answers for what authors wrote.
+    """
 
     files: list[Generated]
     notes: Mapping[str, Mapping[str, str]]
+    by_hand: ByHand
 
 
 def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Rendered:
@@ -91,7 +96,7 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
     result += [Generated(redirect.path, redirect.text) for redirect in rendered.redirects]
     result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, *SCRIPTS)]
     result += _broken(project, layout, remembered)
-    return Rendered(result, notes(world, coverages))
+    return Rendered(result, notes(world, coverages), ByHand(world, rules))
 
 
 def render_alone(
