@@ -7,20 +7,19 @@ What is a mark, and what is only shown as one in code, is decided by the Markdow
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
+from xml.etree.ElementTree import Element, SubElement
 
 import markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import HTML_RE, REFERENCE_RE, InlineProcessor, ReferenceInlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import InlineProcessor as InlineTree
-from markdown.util import HTML_PLACEHOLDER_RE, INLINE_PLACEHOLDER_RE
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
+from markdown.util import HTML_PLACEHOLDER_RE, INLINE_PLACEHOLDER_RE, AtomicString
 
 Kind = Literal["reference", "table", "misplaced"]
 """What a mark is. `misplaced` is a table that stands where there can be none."""
@@ -36,8 +35,7 @@ EXTENSIONS = ("toc", "attr_list", "md_in_html", "tables", "def_list", "admonitio
 
 _HTML = re.compile(HTML_RE, re.DOTALL)
 _LABEL = re.compile(r"(?<=\])\s?\[(?P<label>[^\[\]]*)\]")
-_OWN_HTML = re.compile(HTML_RE, re.DOTALL)
-_LABEL = re.compile(r"\[(?P<ticks>`*)(?P<label>[^\[\]`]+)(?P=ticks)\]\Z")
+_OWN_LABEL = re.compile(r"\[(?P<ticks>`*)(?P<label>[^\[\]`]+)(?P=ticks)\]\Z")
 _TABLE = re.compile(r"<!--\s*rulebook:(?P<query>.*?)-->", re.DOTALL)
 _COMMENT = re.compile(r"^ {0,3}<!--(?P<body>.*?)-->(?P<rest>[^\n]*)$", re.MULTILINE | re.DOTALL)
 _QUERY = re.compile(r"\s*rulebook:(?P<query>.*)", re.DOTALL)
@@ -109,10 +107,7 @@ class _References(ReferenceInlineProcessor):
             return None, None, None
         if label in self.md.references:  # not found by Markdown itself where the label is code
             return self.makeTag(*self.md.references[label], text), m.start(0), written.end()
-        element = self.makeTag(target.href, "", text)
-        if target.wrong:
-            element = self.makeTag("", "", f"{text} ({target.wrong})")
-            element.tag, element.attrib = "span", {"class": "rb-reference-wrong"}
+        element = _explained(text, target.wrong) if target.wrong else self.makeTag(target.href, "", text)
         return element, m.start(0), written.end()
 
     def _own_label(self, text: str) -> str:
@@ -128,6 +123,19 @@ class _References(ReferenceInlineProcessor):
         stashed = HTML_PLACEHOLDER_RE.fullmatch(inner)  # what highlights inline code leaves behind
         raw = self.md.htmlStash.rawHtmlBlocks[int(stashed[1])] if stashed else inner
         return re.sub("<[^>]+>", "", raw) if isinstance(raw, str) else text
+
+
+def _explained(text: str, wrong: str) -> Element:
+    """Return the text of a reference to nothing, with what is wrong: plain, but for names in backticks."""
+    span = Element("span", {"class": "rb-reference-wrong"})
+    span.text = text
+    first, *parts = f" ({wrong})".split("`")
+    small = SubElement(span, "small")
+    small.text = AtomicString(first)
+    for name, after in itertools.zip_longest(parts[::2], parts[1::2], fillvalue=""):
+        code = SubElement(small, "code")
+        code.text, code.tail = AtomicString(name), AtomicString(after)
+    return span
 
 
 def _in_tag(data: str, offset: int) -> bool:

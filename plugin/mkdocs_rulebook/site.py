@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from mkdocs_rulebook import __version__, pages
 from mkdocs_rulebook.coverage import coverage
-from mkdocs_rulebook.model import Anchor, Catalogue, Rule
+from mkdocs_rulebook.marks import EXTENSIONS, find
+from mkdocs_rulebook.model import Anchor, Catalogue, Fault, Rule
 from mkdocs_rulebook.outputs import inventory, llms, rules_json, sarif
 from mkdocs_rulebook.outputs.encode import encode
 from mkdocs_rulebook.pages import evidence_view
@@ -21,6 +23,8 @@ from mkdocs_rulebook.pages.site import Site
 from mkdocs_rulebook.pages.traceability_view import notes
 from mkdocs_rulebook.pages.twin_view import twins
 from mkdocs_rulebook.project import Project
+from mkdocs_rulebook.source import SourceError
+from mkdocs_rulebook.source.text import load
 from mkdocs_rulebook.spec import ExternalSpec, SpecAnchor, SpecError, SpecPages, open_spec
 
 TEMPLATES = Path(pages.__file__).parent / "templates"
@@ -63,12 +67,14 @@ SCRIPTS = tuple(f"assets/rulebook/{name}" for name in (pages.JAVASCRIPT, pages.F
 class Rendered:
     """All files that the catalogues add to a site, and what they add to other pages.
 
-    `notes` is by page what they say at the anchors of a specification, `by_hand` answers for what authors wrote.
+    `notes` is by page what they say at the anchors of a specification, `by_hand` answers for what authors wrote into
+    pages. `faults` is what is wrong with that in pages that are part of `files`.
     """
 
     files: list[Generated]
     notes: Mapping[str, Mapping[str, str]]
     by_hand: ByHand
+    faults: tuple[Fault, ...] = ()
 
 
 def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Rendered:
@@ -101,8 +107,10 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
 
 def render_alone(
     project: Project, folder: Path, base: str, templates: Path | None = None, site_url: str = ""
-) -> list[Generated]:
-    """Return the same files for a folder that another site generator reads, specification pages included.
+) -> Rendered:
+    """Return the same for a folder that another site generator reads, specification pages included.
+
+    What authors wrote about rules by hand is put into the copies of their pages as Markdown.
 
     Args:
         project: The verified catalogues.
@@ -112,7 +120,7 @@ def render_alone(
         site_url: The address of the site, where it is known.
     """
     specs: dict[str, str] = {}
-    copies: list[Generated] = []
+    copied: dict[str, tuple[Path, Sequence[str]]] = {}
     for report in project.reports:
         for spec in report.catalogue.specs.values():
             if spec.pages is None:
@@ -121,12 +129,24 @@ def render_alone(
                 specs[spec.name] = spec.pages.relative_to(folder.resolve()).as_posix()
                 continue
             specs[spec.name] = spec.pages.name
-            copies += [
-                Generated(f"{spec.pages.name}/{path.relative_to(spec.pages).as_posix()}", copy_of=path)
-                for path in sorted(spec.pages.rglob("*.md"))
-            ]
+            for path in sorted(spec.pages.rglob("*.md")):
+                name = f"{spec.pages.name}/{path.relative_to(spec.pages).as_posix()}"
+                copied[name] = path, spec.extensions or EXTENSIONS
     layout = pages.Layout(base.strip("/"), specs, templates=templates, site_url=site_url)
-    return [*render(project, layout, Remembered()).files, *copies]
+    rendered = render(project, layout, Remembered())
+    faults: list[Fault] = []
+    for name, (path, extensions) in copied.items():
+        finder = partial(find, extensions=extensions)
+        try:
+            text = load(path, may_be_empty=True)
+            resolved = rendered.by_hand.resolved(text.text, name, finder)
+        except SourceError:
+            rendered.files.append(Generated(name, copy_of=path))  # what it is good for is not for us to say
+            continue
+        faults += rendered.by_hand.faults(text, finder)
+        same = resolved == text.text
+        rendered.files.append(Generated(name, "" if same else resolved, copy_of=path if same else None))
+    return replace(rendered, faults=tuple(faults))
 
 
 def _head(layout: pages.Layout, entry: Entry) -> str:

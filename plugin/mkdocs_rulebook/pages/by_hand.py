@@ -94,7 +94,8 @@ class ByHand:
         answers, parts, end = self.of(page), [], 0
         for mark in find(text, self.wanted):
             if mark.kind == "table":
-                parts += [text[end : mark.start], f"\n\n{answers.table(mark.text).strip()}\n\n"]
+                line = text.rfind("\n", 0, mark.start) + 1
+                parts += [text[end:line], f"\n\n{answers.table(mark.text).strip()}\n\n"]
                 end = mark.end
         return referring("".join([*parts, text[end:]]), self.site.links(page))
 
