@@ -78,10 +78,11 @@ class _Verification:
         self.errors: dict[str, tuple[str, Place]] = {}
         self.skipped: set[str] = set()
         self.applied: set[str] = set()
+        self.alike: dict[str, dict[tuple[str, str], list[tuple[Example, Fixture]]]] = {}
 
     def report(self, known: tuple[Fault, ...]) -> Report:
         self.runner.prepare(self._documents())
-        for fixture in self.fixtures.every():
+        for fixture in self.fixtures.every:
             self.all_runs(fixture)
         verdicts = tuple(
             verdict
@@ -103,7 +104,7 @@ class _Verification:
 
     def _documents(self) -> Iterator[Document]:
         """Yield each document that will be judged: every fixture, and what the fixes make of them."""
-        yield from (fixture.document for fixture in self.fixtures.every())
+        yield from (fixture.document for fixture in self.fixtures.every)
         for rule in self.catalogue.rules:
             for example in rule.examples:
                 fixture = self.fixtures.of(rule, example)
@@ -205,11 +206,8 @@ class _Verification:
         return also
 
     def _opposite(self, rule: Rule, example: Example, fixture: Fixture) -> Example | None:
-        for other in rule.examples:
+        for other, theirs in self._alike(rule).get(fixture.likeness, ()):
             if other.claim == example.claim:
-                continue
-            theirs = self.fixtures.of(rule, other)
-            if isinstance(theirs, Unreadable) or not theirs.equals(fixture):
                 continue
             try:
                 if resolve(other, theirs.source) == example.selection:
@@ -217,6 +215,17 @@ class _Verification:
             except SelectionError:
                 continue  # it has a verdict of its own
         return None
+
+    def _alike(self, rule: Rule) -> dict[tuple[str, str], list[tuple[Example, Fixture]]]:
+        """Return the examples of a rule with their fixtures, those together that no check could tell apart."""
+        if rule.id not in self.alike:
+            alike: dict[tuple[str, str], list[tuple[Example, Fixture]]] = {}
+            for example in rule.examples:
+                fixture = self.fixtures.of(rule, example)
+                if isinstance(fixture, Fixture):
+                    alike.setdefault(fixture.likeness, []).append((example, fixture))
+            self.alike[rule.id] = alike
+        return self.alike[rule.id]
 
     def _fixed(
         self, rule: Rule, example: Example, fixture: Fixture, before: dict[str, Run]
