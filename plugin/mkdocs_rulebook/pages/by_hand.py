@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from mkdocs_rulebook.source.text import Text
 
 MISPLACED = "a table of rules stands on a line of its own that is not indented"
-_REFERENCE, _TABLE = "reference", "rule-table"
 
 
 @dataclass(frozen=True)
@@ -61,14 +60,14 @@ class ByHand:
         """
         for mark in find(text.text, self.wanted):
             if mark.kind == "reference" and (message := unknown(mark.text, self.site.known)):
-                yield Fault(text.place(mark.at), _REFERENCE, message)
+                yield Fault(text.place(mark.at), "reference", message)
             elif mark.kind == "misplaced":
-                yield Fault(text.place(mark.start), _TABLE, MISPLACED)
+                yield Fault(text.place(mark.start), "rule-table", MISPLACED)
             elif mark.kind == "table":
                 try:
                     self.select(mark.text)
                 except QueryError as error:
-                    yield Fault(text.place(mark.at + error.offset), _TABLE, error.message)
+                    yield Fault(text.place(mark.at + error.offset), "rule-table", error.message)
 
     def select(self, query: str) -> list[Entry]:
         """Return the rules of a table.
@@ -116,7 +115,7 @@ class PageAnswers:
         if href:
             return Target(href)
         message = unknown(label, self._all.site.known)
-        self.wrong.append((_REFERENCE, message))
+        self.wrong.append(("reference", message))
         return Target(wrong=message)
 
     def table(self, query: str) -> str:
@@ -124,13 +123,13 @@ class PageAnswers:
         try:
             return self._all.table(self._all.select(query), self._page)
         except QueryError as error:
-            self.wrong.append((_TABLE, error.message))
+            self.wrong.append(("rule-table", error.message))
             template = environment(self._all.site.layout.templates).get_template("table.md.jinja")
             return template.render(tables=(), wrong=error.message)
 
     def misplaced(self, query: str) -> None:  # noqa: ARG002 - what it asks for does not matter there
         """Take note of a table where there can be none."""
-        self.wrong.append((_TABLE, MISPLACED))
+        self.wrong.append(("rule-table", MISPLACED))
 
 
 def elsewhere(path: Path, wrong: Sequence[tuple[str, str]], seen: Sequence[Fault]) -> Iterator[Fault]:
