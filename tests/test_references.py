@@ -300,6 +300,12 @@ def test_every_fault_of_every_page_is_reported_where_it_stands(tmp_path: Path) -
     assert not (site / "site/index.html").exists()
 
 
+def test_places_are_found_with_the_extensions_and_settings_of_the_site(tmp_path: Path) -> None:
+    settings = {"pymdownx.superfences": {"disable_indented_code_blocks": True}}
+    done = build(many(tmp_path, "a\n\n    [a][t.nope]\n", config={"markdown_extensions": [settings]}))
+    assert "docs/deep/er/page.md:3:9: reference: there is no rule `t.nope`" in done.stderr
+
+
 def test_a_fault_of_a_page_obeys_on_failure(tmp_path: Path) -> None:
     site = many(tmp_path, "[a][t.nope]", option={"on_failure": "warning"})
     done = build(site)
@@ -449,6 +455,7 @@ def test_serve_shows_a_reference_to_nothing_until_it_is_mended(tmp_path: Path) -
         assert "docs/deep/er/page.md:1:5: reference: there is no rule `t.nope`" in server.text
         server.save("docs/deep/er/page.md", "[a][t.third]")
         assert "there is no rule" not in server.page("deep/er/page/")
+        assert server.text.count("there is no rule") == 1
         rules = json.loads((server.site / "rules/cat/rules.yaml").read_text())
         server.save("rules/cat/rules.yaml", json.dumps({"rules": rules["rules"][:2]}))
         assert "a (there is no rule t.third" in server.page("deep/er/page/")
