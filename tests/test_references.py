@@ -246,20 +246,21 @@ def test_what_plugins_put_into_a_page_is_resolved_too(tmp_path: Path) -> None:
         "hooks": ["hook.py"],
         "markdown_extensions": [{"pymdownx.snippets": {"base_path": [str(tmp_path)]}}, "pymdownx.superfences"],
     }
-    text = '[macro][{{ rule }}]\n\n--8<-- "part.md"\n\n<!-- rulebook: rules level=must -->\n'
+    text = '[macro][{{ rule }}]\n\n--8<-- "part.md"\n\n<!-- rulebook: rules level={{ "must" }} -->\n'
     site = many(tmp_path, text, config=config)
     assert build(site, "--strict").returncode == 0
     shown = page(site, "deep/er/page")
     assert '<a href="../../../rules/t/name/">macro</a>' in shown
     assert '<a href="../../../rules/t/second/">part</a>' in shown
     assert '<a href="../../../rules/t/name/">Name it</a>' in shown
-    (site / "docs/deep/er/page.md").write_text("a\n\n[macro][{{ wrong }}]\n")
+    (site / "docs/deep/er/page.md").write_text(f"{text}\n[macro][{{{{ wrong }}}}]\n\n{{# [a][t.third.x] #}}\n")
     done = build(site)
     assert done.returncode == 1
     assert (
         "docs/deep/er/page.md:1:1: reference: there is no rule `t.nope`; nearest: `t.name`, `t.former` (it is not in"
         in done.stderr
     )
+    assert "\n1 fault\n" in done.stderr
 
 
 BROKEN = """\

@@ -28,7 +28,7 @@ from mkdocs_rulebook.marks import Marks, find
 from mkdocs_rulebook.model import Fault, Place
 from mkdocs_rulebook.outputs import text
 from mkdocs_rulebook.pages.annotate import annotated
-from mkdocs_rulebook.pages.by_hand import ByHand, PageAnswers, elsewhere
+from mkdocs_rulebook.pages.by_hand import ByHand, PageAnswers, placed
 from mkdocs_rulebook.project import Project, check
 from mkdocs_rulebook.source.text import Text
 from mkdocs_rulebook.verify import in_order
@@ -178,8 +178,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         configs = {name: config.mdx_configs[name] for name in names if name in config.mdx_configs}
         path = Path(file.abs_src_path or Path(config.docs_dir, file.src_uri))
         source = Text(path, file.content_string.removeprefix("\ufeff"))
-        seen = list(self._by_hand.faults(source, partial(find, extensions=names, configs=configs)))
-        return [*seen, *elsewhere(path, answers.wrong, seen)]
+        seen = self._by_hand.faults(source, partial(find, extensions=names, configs=configs))
+        return list(placed(path, answers.wrong, seen))
 
     def _say(self, faults: Iterable[Fault], config: MkDocsConfig) -> None:
         # Under `page` the faults are seen where they are: a warning would end `mkdocs serve --strict`.

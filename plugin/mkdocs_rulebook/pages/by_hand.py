@@ -17,7 +17,7 @@ from mkdocs_rulebook.pages.template import environment
 from mkdocs_rulebook.pages.text import referring
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from mkdocs_rulebook.pages.dimension import Dimension
@@ -132,15 +132,18 @@ class PageAnswers:
         self.wrong.append(("rule-table", MISPLACED))
 
 
-def elsewhere(path: Path, wrong: Sequence[tuple[str, str]], seen: Sequence[Fault]) -> Iterator[Fault]:
-    """Yield a fault for what is wrong on a page and not to be seen in its file: something else put it there.
+def placed(path: Path, wrong: Sequence[tuple[str, str]], seen: Iterable[Fault]) -> Iterator[Fault]:
+    """Yield what is wrong on a page where it stands in its file, and at the beginning what does not stand there.
+
+    Another plugin may make marks, and take away what looked like one.
 
     Args:
         path: The file of the page.
         wrong: What was wrong when the page was converted.
-        seen: The faults in the file.
+        seen: The faults in the file as it stands.
     """
-    known = {(fault.kind, fault.message) for fault in seen}
+    found = [fault for fault in seen if (fault.kind, fault.message) in wrong]
+    yield from found
     for kind, message in dict.fromkeys(wrong):
-        if (kind, message) not in known:
+        if not any((kind, message) == (fault.kind, fault.message) for fault in found):
             yield Fault(Place(path), kind, f"{message} (it is not in this file as it stands: a plugin puts it there)")
