@@ -168,7 +168,7 @@ class Fixtures:
 
     def _files(self, home: Path) -> Iterator[str]:
         """Yield the names of all files below a folder of the fixture folder, but for hidden ones."""
-        for folder, folders, files in os.walk(home):
+        for folder, folders, files in os.walk(home) if is_folder(home) else ():
             folders[:] = [name for name in folders if not name.startswith(".")]
             within = Path(folder).relative_to(self._root).as_posix()
             for name in files:
