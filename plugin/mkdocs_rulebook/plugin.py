@@ -24,6 +24,7 @@ from mkdocs.structure.pages import Page
 from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
 from mkdocs_rulebook.checks.runner import Memory
+from mkdocs_rulebook.faults import in_order
 from mkdocs_rulebook.marks import Marks, find
 from mkdocs_rulebook.model import Fault, Place
 from mkdocs_rulebook.outputs import text
@@ -31,7 +32,6 @@ from mkdocs_rulebook.pages.annotate import annotated
 from mkdocs_rulebook.pages.by_hand import ByHand, PageAnswers, placed
 from mkdocs_rulebook.project import Project, check
 from mkdocs_rulebook.source.text import Text
-from mkdocs_rulebook.verify import in_order
 
 log = get_plugin_logger(__name__)
 
