@@ -71,11 +71,22 @@ CATALOGUE: dict[str, Any] = {
         "spec": {"pages": "../../docs/spec", "requirements": "req-*", "untestable": {"page#req-may": "No machine."}}
     },
 }
+REMOVED = """\
+removed:
+  - id: t.gone
+    title: Rule that is gone
+    removed_in: "2"
+    replaced_by: [t.alpha, t.lost]
+    reason: It said too much. See `t.alpha`.
+    aliases: [t.long-gone]
+  - {id: t.lost, replaced_by: t.beta, reason: Nobody used it.}
+"""
 PAGES = {
     "home": "",
     "index": "rules/",
     "rule": "rules/t/alpha/",
     "unverified": f"rules/t/{LONG}/",
+    "removed": "rules/t/gone/",
     "list": "rules/by/kind/y/",
     "specification": "spec/page/",
     "traceability": "rules/traceability/",
@@ -103,7 +114,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("browser")
     (folder / "docs/spec").mkdir(parents=True)
     (folder / "docs/spec/page.md").write_text(SPECIFICATION)
-    site = make_site(folder, config={"theme": THEME}, catalogue=CATALOGUE, rules=RULES, fixtures={"wide.json": WIDE})
+    site = make_site(
+        folder,
+        config={"theme": THEME},
+        catalogue=CATALOGUE,
+        rules=RULES,
+        fixtures={"wide.json": WIDE},
+        files={"gone.yaml": REMOVED},
+    )
     done = build(site, "--strict", "-d", str(folder / "www/docs"))
     assert done.returncode == 0, done.stderr
     handler = functools.partial(Quiet, directory=str(folder / "www"))
@@ -228,6 +246,18 @@ def test_an_exact_id_or_alias_leads_to_the_page(open_page: Open, address: str, n
     page.get_by_label("Find a rule").fill(name)
     expect(page.get_by_role("status")).to_contain_text("Enter opens “Rule alpha”")
     page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}rules/t/alpha/")
+
+
+@pytest.mark.parametrize("name", ["T.gone", "t.long-gone"])
+def test_the_exact_id_of_a_removed_rule_leads_to_what_became_of_it(open_page: Open, address: str, name: str) -> None:
+    page = open_page("rules/")
+    expect(page.get_by_role("status")).to_have_text("5 rules")
+    page.get_by_label("Find a rule").fill(name)
+    expect(page.get_by_role("status")).to_contain_text("Enter opens “Rule that is gone”")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}rules/t/gone/")
+    page.get_by_role("link", name="Rule alpha").first.click()
     page.wait_for_url(f"{address}rules/t/alpha/")
 
 

@@ -17,6 +17,7 @@ from mkdocs_rulebook.pages.entry import Entry, entries
 from mkdocs_rulebook.pages.head import head
 from mkdocs_rulebook.pages.overviews import overview_pages
 from mkdocs_rulebook.pages.site import Site
+from mkdocs_rulebook.pages.tombstone_view import description, tombstones, twin_text
 from mkdocs_rulebook.pages.traceability_view import notes
 from mkdocs_rulebook.pages.twin_view import twins
 from mkdocs_rulebook.project import Project
@@ -80,6 +81,9 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
     rules = entries(project.reports)
     coverages = [(report, coverage(report.catalogue, specs.of(report.catalogue))) for report in project.reports]
     heads = {layout.page(entry.rule.id): _head(layout, entry) for entry in rules}
+    for gone in tombstones(project.reports):
+        page = layout.page(gone.rule.id)
+        heads[page] = head(layout, layout.html(page), gone.title, description(world, gone), layout.twin(gone.rule.id))
     result = [
         Generated(
             page.path, page.text, origin=page.origin, in_nav=page.path == layout.index, head=heads.get(page.path, "")
@@ -135,6 +139,8 @@ def _data(world: Site, rules: Sequence[Entry]) -> Iterator[Generated]:
     texts = twins(world, rules)
     for entry in rules:
         yield Generated(layout.twin(entry.rule.id), texts[entry.rule.id], published=True)
+    for gone in tombstones(world.reports):
+        yield Generated(layout.twin(gone.rule.id), twin_text(world, gone), published=True)
     yield Generated(layout.below(rules_json.FILE), rules_json.rules_json(world, rules, __version__))
     yield Generated(layout.below(rules_json.SCHEMA), copy_of=SCHEMAS / rules_json.SCHEMA)
     yield Generated(layout.below(sarif.FILE), sarif.rules_sarif(world, rules))
@@ -152,11 +158,12 @@ def _data(world: Site, rules: Sequence[Entry]) -> Iterator[Generated]:
 def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> Iterator[Generated]:
     """Yield a page for each rule that was there last time and cannot be read now; it says what is wrong."""
     present = {rule.address: rule for report in project.reports for rule in report.catalogue.rules}
+    gone = {rule.address for report in project.reports for rule in report.catalogue.removed}
     remembered.rules = {**remembered.rules, **present}
     for address, rule in sorted(remembered.rules.items()):
         path = rule.place.path
         faults = [fault for fault in project.faults if fault.place.path in (path, path.parent / "catalogue.yaml")]
-        if address not in present and faults:
+        if address not in present.keys() | gone and faults:
             yield Generated(layout.page(rule.id), broken_page(rule, faults, layout.templates), origin=path)
 
 

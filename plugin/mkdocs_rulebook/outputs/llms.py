@@ -12,6 +12,7 @@ from mkdocs_rulebook.outputs.rules_json import FILE as RULES_JSON
 from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.readable import escaped
 from mkdocs_rulebook.pages.text import without_markup
+from mkdocs_rulebook.pages.tombstone_view import description, tombstones
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.pages.entry import Entry
@@ -47,6 +48,9 @@ def llms_txt(site: Site, entries: Iterable[Entry], where: str) -> str:
     lines.append(
         f"- [All rules in one text]({layout.link(layout.below(FULL), where)}): everything that is listed above"
     )
+    for gone in tombstones(site.reports):
+        href = layout.link(layout.twin(gone.rule.id), where)
+        lines.append(f"- [{escaped(gone.title)}]({href}): {escaped(description(site, gone))}")
     return "\n".join(lines) + "\n"
 
 

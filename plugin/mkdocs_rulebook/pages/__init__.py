@@ -18,6 +18,7 @@ from mkdocs_rulebook.pages.related import Related
 from mkdocs_rulebook.pages.rule_view import own_report, rule_view
 from mkdocs_rulebook.pages.site import Site
 from mkdocs_rulebook.pages.template import environment
+from mkdocs_rulebook.pages.tombstone_view import page_view, tombstones
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.model import Anchor, Catalogue, Report
@@ -67,8 +68,8 @@ def render(
         find: finds an anchor in the specifications of a catalogue, or returns None.
 
     Returns:
-        A page for each rule and a list of them all, the files that they link to, and a redirect for each short address
-        and each former id.
+        A page for each rule, also for each that was removed, a list of all rules, the files that they link to, and a
+        redirect for each short address and each former id.
     """
     return render_site(Site(reports, layout, read, find))
 
@@ -88,6 +89,10 @@ def render_site(site: Site) -> Pages:
             own = own_report(report, rule, verdicts[rule.id])
             text = rule_template.render(page=rule_view(site, own, rule, related))
             pages.append(Page(layout.page(rule.id), text, rule.place.path))
+    tombstone = templates.get_template("tombstone.md.jinja")
+    for gone in tombstones(reports):
+        text = tombstone.render(page=page_view(site, gone))
+        pages.append(Page(layout.page(gone.rule.id), text, gone.rule.place.path))
     all_rules = entries(reports)
     found = dimensions(reports, all_rules)
     index = templates.get_template("index.md.jinja").render(page=index_view(site, all_rules, found))

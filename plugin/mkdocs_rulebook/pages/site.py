@@ -39,7 +39,15 @@ class Site:
     def __post_init__(self) -> None:
         self.rules = {rule.id: rule for report in self.reports for rule in report.catalogue.rules}
         self.aliases = {alias: rule for rule in self.rules.values() for alias in rule.aliases}
-        self.pages = {name: self.layout.page(rule.id) for name, rule in (self.aliases | self.rules).items()}
+        self.removed = {
+            name: gone
+            for report in self.reports
+            for gone in report.catalogue.removed
+            for name in (*gone.aliases, gone.id)
+        }
+        self.pages = {
+            name: self.layout.page(rule.id) for name, rule in (self.removed | self.aliases | self.rules).items()
+        }
         self._fixtures = {
             report.catalogue.folder: Fixtures(report.catalogue, self.read_file) for report in self.reports
         }
@@ -55,7 +63,10 @@ class Site:
         return lambda rule_id: self.rule_link(rule_id, page)
 
     def rule_link(self, rule_id: str, page: str) -> str:
-        """Return the link from a page to the page of a rule, whose id may be a former one; nothing if there is none."""
+        """Return the link from a page to the page of a rule; nothing if there is none.
+
+        The id may be a former one, or that of a rule that was removed: its page says so.
+        """
         target = self.pages.get(rule_id)
         return relative(target, page) if target else ""
 

@@ -124,10 +124,10 @@ def twin_view(site: Site, entry: Entry) -> TwinView:
 
 
 def twin_links(site: Site, origin: str) -> Links:
-    """Return what tells for a rule id the link from a published file to the twin of its page."""
+    """Return what tells for a rule id, also that of a removed rule, the link from a file to the twin of its page."""
 
     def link(rule_id: str) -> str:
-        rule = site.rules.get(rule_id) or site.aliases.get(rule_id)
+        rule = site.rules.get(rule_id) or site.aliases.get(rule_id) or site.removed.get(rule_id)
         return between(site.layout.twin(rule.id), origin) if rule else ""
 
     return link

@@ -244,6 +244,15 @@ class SectionView:
 
 
 @dataclass(frozen=True)
+class RemovedView:
+    """A rule that there is no more. `names` has its id and its former ids."""
+
+    rule: Link
+    names: tuple[str, ...]
+    said: str
+
+
+@dataclass(frozen=True)
 class IndexView:
     """The page that lists all rules. `filters` and `browse` are what it can be narrowed down by."""
 
@@ -254,3 +263,4 @@ class IndexView:
     filters: tuple[Dimension, ...]
     browse: tuple[BrowseView, ...]
     overviews: tuple[Link, ...] = ()
+    removed: tuple[RemovedView, ...] = ()
