@@ -81,7 +81,7 @@ def render_site(site: Site) -> Pages:
     rule_template = templates.get_template("rule.md.jinja")
     pages: list[Page] = []
     for report in reports:
-        related = Related(site, report.catalogue)
+        related = Related(site, report)
         verdicts: dict[str, list[Verdict]] = defaultdict(list)
         for verdict in report.verdicts:
             verdicts[verdict.rule.id].append(verdict)

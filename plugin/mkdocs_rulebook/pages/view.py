@@ -160,11 +160,20 @@ class ExampleView:
 
 @dataclass(frozen=True)
 class RelatedView:
-    """Another rule that a reader may want."""
+    """Another rule that a reader may want, and why."""
 
     rule: Link
     id: str
     level: str
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NeighboursView:
+    """The rules before and after a rule in its catalogue, where there are any."""
+
+    before: Link | None = None
+    after: Link | None = None
 
 
 @dataclass(frozen=True)
@@ -197,6 +206,8 @@ class RuleView:
     notes_md: str = ""
     examples: tuple[ExampleView, ...] = ()
     related: tuple[RelatedView, ...] = ()
+    more: tuple[Link, ...] = ()
+    neighbours: NeighboursView = NeighboursView()
     source: SourceView | None = None
 
 
