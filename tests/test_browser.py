@@ -146,12 +146,16 @@ Open = Callable[..., Page]
 
 @pytest.fixture
 def open_page(browser: Browser, address: str) -> Iterator[Open]:
-    """Return a function that opens a page; no script may fail on it, and nobody else may be asked for anything."""
+    """Return a function that opens a page: no script may fail on it, nobody else be asked, and nothing be missing."""
     contexts, wrong = [], []
 
     def asked(url: str) -> None:
         if not url.startswith((address, "data:", "blob:")):
             wrong.append(f"asks for {url}")
+
+    def answered(status: int, url: str) -> None:
+        if status >= 400:
+            wrong.append(f"{status} for {url}")
 
     def open_it(path: str, **options: Any) -> Page:
         context = browser.new_context(**options)
@@ -160,6 +164,7 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda request: asked(request.url))
+        page.on("response", lambda response: answered(response.status, response.url))
         page.goto(address + path)
         return page
 
@@ -322,6 +327,19 @@ def test_the_theme_can_be_switched(open_page: Open) -> None:
     page.locator("label[for='__palette_1']").click()
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
     assert page.evaluate(colour) != before
+
+
+@pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
+def test_no_request_of_a_page_fails(open_page: Open, path: str) -> None:
+    page = open_page(path)
+    page.wait_for_load_state("networkidle")  # the fixture sees what is missing
+
+
+def test_the_twin_is_an_alternate_for_whoever_runs_no_script(open_page: Open, address: str) -> None:
+    page = open_page("rules/t/alpha/", java_script_enabled=False)
+    [link] = page.locator("head link[rel=alternate][type='text/markdown']").all()
+    found = page.request.get(f"{address}rules/t/alpha/{link.get_attribute('href')}")
+    assert "# Rule alpha" in found.text()
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,10 @@ def head(layout: Layout, published: str, title: str, description: str, twin: str
     elements = []
     if twin:
         href = html.escape(between(twin, published))
-        elements.append(f'<link rel="alternate" type="text/markdown" href="{href}" title="{html.escape(title)}">')
+        found = f'<link rel="alternate" type="text/markdown" href="{href}" title="{html.escape(title)}">'
+        # The script of Material for MkDocs takes each alternate for a translation and asks for a sitemap.xml beside it.
+        # What reads Markdown runs no scripts; what runs them does not see into this (HTML standard, 4.12.2).
+        elements.append(f"<noscript>{found}</noscript>")
     data = {
         "og:type": "article",
         "og:title": title,
