@@ -7,10 +7,11 @@ It decides nothing about rules: everything that a page says comes from the catal
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from jinja2 import Environment
 from mkdocs.config import base
 from mkdocs.config import config_options as opt
 from mkdocs.config.defaults import MkDocsConfig
@@ -25,6 +26,7 @@ from mkdocs_rulebook.catalogue import FILE_NAME
 from mkdocs_rulebook.checks.runner import Memory
 from mkdocs_rulebook.outputs import text
 from mkdocs_rulebook.pages.annotate import annotated
+from mkdocs_rulebook.pages.page_twin import Written
 from mkdocs_rulebook.project import Project, check
 
 log = get_plugin_logger(__name__)
@@ -51,6 +53,9 @@ class RulebookConfig(base.Config):  # type: ignore[no-untyped-call]  # untyped i
     allow_code = opt.Type(bool, default=True)
     """Whether Python checks may run: switch it off for catalogues from strangers."""
 
+    page_twins = opt.Type(bool, default=True)
+    """Whether the pages that you write yourself have Markdown twins, as the generated ones do."""
+
 
 class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-call]  # untyped in MkDocs
     """Proves the examples of rule catalogues and adds their pages to the site."""
@@ -61,7 +66,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._remembered = site.Remembered()
         self._memory: Memory = {}
         self._heads: dict[str, str] = {}
-        self._notes: Mapping[str, Mapping[str, str]] = {}
+        self._rendered: site.Rendered | None = None
+        self._generated: set[str] = set()
         self._server: LiveReloadServer | None = None
         self._watched: set[Path] = set()
 
@@ -104,21 +110,41 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             site_name=config.site_name,
             templates=self._templates,
         )
-        rendered = site.render(self._project, layout, self._remembered)
-        generated, self._notes = rendered.files, rendered.notes
+        self._rendered = site.render(self._project, layout, self._remembered)
+        generated = self._rendered.files
+        published = {file.dest_uri for file in files}
         taken = {item.path for item in generated if files.get_file_from_path(item.path) is not None}
+        taken |= {item.path for item in generated if item.published and item.path in published}
         in_the_way = [item.path for item in generated if item.path in taken and not item.yields]
         if in_the_way:
             self._taken(in_the_way, config)
         for item in generated:
             if item.path not in taken:
                 files.append(_file(item, config))
+        self._generated = {item.path for item in generated} - taken
         self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
         return files
 
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Add the twins of the pages that the user wrote, as they are now that all plugins have had their say."""
+        if not self.config.page_twins or self._rendered is None:
+            return env
+        taken = {file.dest_uri for file in files}
+        by_hand = (file.page for file in files.documentation_pages() if file.src_uri not in self._generated)
+        found = [page for page in map(_written, by_hand) if page and page.twin not in taken]
+        twins, heads = site.written(self._rendered, found, lambda path: _published(files, path))
+        for item in twins:
+            files.append(_file(item, config))
+        self._heads |= heads
+        for path, listed in self._rendered.lists(found).items():
+            file = files.get_file_from_path(path)
+            if file is not None and path in self._generated:
+                file.content_string = listed
+        return env
+
     def on_page_content(self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - MkDocs' own
         """Put at each anchor of a specification what the core has to say there."""
-        notes = self._notes.get(page.file.src_uri)
+        notes = self._rendered.notes.get(page.file.src_uri) if self._rendered else None
         return annotated(html, notes) if notes else html
 
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG002 - MkDocs' own
@@ -170,6 +196,18 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
 
 def _home(config: MkDocsConfig) -> Path:
     return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+
+
+def _written(page: Page | None) -> Written | None:
+    if page is None or page.markdown is None:
+        return None
+    description = str(page.meta.get("description") or "")
+    return Written(page.file.src_uri, page.file.dest_uri, str(page.title or ""), page.markdown, description)
+
+
+def _published(files: Files, path: str) -> str | None:
+    file = files.get_file_from_path(path)
+    return file.dest_uri if file else None
 
 
 def _spec_folders(specs: Iterable[Any], docs: Path) -> Iterable[tuple[str, str]]:

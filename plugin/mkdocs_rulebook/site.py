@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,11 +14,12 @@ from mkdocs_rulebook.outputs.encode import encode
 from mkdocs_rulebook.pages import evidence_view
 from mkdocs_rulebook.pages.broken import broken_page
 from mkdocs_rulebook.pages.entry import Entry, entries
-from mkdocs_rulebook.pages.head import head
+from mkdocs_rulebook.pages.head import alternate, head
 from mkdocs_rulebook.pages.overviews import overview_pages
+from mkdocs_rulebook.pages.page_twin import Written, written_twin
 from mkdocs_rulebook.pages.site import Site
 from mkdocs_rulebook.pages.tombstone_view import description, tombstones, twin_text
-from mkdocs_rulebook.pages.traceability_view import notes
+from mkdocs_rulebook.pages.traceability_view import notes, twin_notes
 from mkdocs_rulebook.pages.twin_view import twins
 from mkdocs_rulebook.project import Project
 from mkdocs_rulebook.spec import ExternalSpec, SpecAnchor, SpecError, SpecPages, open_spec
@@ -61,10 +62,18 @@ SCRIPTS = tuple(f"assets/rulebook/{name}" for name in (pages.JAVASCRIPT, pages.F
 
 @dataclass(frozen=True)
 class Rendered:
-    """All files that the catalogues add to a site, and by page what they say at the anchors of a specification."""
+    """All files that the catalogues add to a site, and by page what they say at the anchors of a specification.
+
+    `twins` maps each page to its Markdown twin, `twin_notes` a page of a specification to what its twin says of the
+    rules. `lists` gives the files that list all twins, with those of the pages that somebody wrote by hand.
+    """
 
     files: list[Generated]
     notes: Mapping[str, Mapping[str, str]]
+    layout: pages.Layout
+    twins: Mapping[str, str]
+    twin_notes: Mapping[str, str]
+    lists: Callable[[Sequence[Written]], dict[str, str]]
 
 
 def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Rendered:
@@ -82,20 +91,60 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
     coverages = [(report, coverage(report.catalogue, specs.of(report.catalogue))) for report in project.reports]
     heads = {layout.page(entry.rule.id): _head(layout, entry) for entry in rules}
     for gone in tombstones(project.reports):
-        page = layout.page(gone.rule.id)
-        heads[page] = head(layout, layout.html(page), gone.title, description(world, gone), layout.twin(gone.rule.id))
+        path = layout.page(gone.rule.id)
+        heads[path] = head(layout, layout.html(path), gone.title, description(world, gone), layout.twin(gone.rule.id))
+    made = (*rendered.pages, *overview_pages(world, rules, coverages))
+    overviews = [page for page in made if page.twin]
+    for page in overviews:
+        heads[page.path] = head(layout, layout.html(page.path), page.title, page.description, layout.twin_of(page.path))
     result = [
         Generated(
             page.path, page.text, origin=page.origin, in_nav=page.path == layout.index, head=heads.get(page.path, "")
         )
-        for page in (*rendered.pages, *overview_pages(world, rules, coverages))
+        for page in made
     ]
+    result += [Generated(layout.twin_of(page.path), page.twin, published=True) for page in overviews]
     result += list(_data(world, rules))
     result += [Generated(asset.path, asset.text, copy_of=asset.origin) for asset in rendered.assets]
     result += [Generated(redirect.path, redirect.text) for redirect in rendered.redirects]
     result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, *SCRIPTS)]
     result += _broken(project, layout, remembered)
-    return Rendered(result, notes(world, coverages))
+    return Rendered(
+        result,
+        notes(world, coverages),
+        layout,
+        {path: layout.twin_of(path) for path in heads},
+        twin_notes(world, coverages),
+        lambda written: _lists(world, rules, written),
+    )
+
+
+def written(
+    rendered: Rendered, found: Sequence[Written], find: Callable[[str], str | None]
+) -> tuple[list[Generated], dict[str, str]]:
+    """Return what is added for the pages that somebody wrote by hand: their twins, and by page an element for its head.
+
+    Args:
+        rendered: What the catalogues add.
+        found: The pages.
+        find: Tells for a file of the documentation tree, also for one that was generated, what it is published as.
+    """
+    own = {page.path: page.twin for page in found}
+    twins = {**rendered.twins, **own}
+    files = [
+        Generated(
+            page.twin,
+            written_twin(
+                rendered.layout,
+                page,
+                lambda path: twins.get(path) or find(path),
+                rendered.twin_notes.get(page.path, ""),
+            ),
+            published=True,
+        )
+        for page in found
+    ]
+    return files, {page.path: alternate(page.published, page.title, page.twin) for page in found}
 
 
 def render_alone(
@@ -149,10 +198,14 @@ def _data(world: Site, rules: Sequence[Entry]) -> Iterator[Generated]:
     yield Generated(layout.below(evidence_view.ENDPOINT), encode(evidence_view.endpoint(rules)))
     full = llms.llms_full_txt(world, rules, texts)
     # Such files are looked for at the root of a site; where somebody has their own, ours can be linked to.
-    for name, yields in ((layout.below(llms.LIST), False), (llms.LIST, True)):
-        yield Generated(name, llms.llms_txt(world, rules, name), yields=yields)
+    for name, listed in _lists(world, rules).items():
+        yield Generated(name, listed, yields=name == llms.LIST)
     for name, yields in ((layout.below(llms.FULL), False), (llms.FULL, True)):
         yield Generated(name, full, yields=yields)
+
+
+def _lists(world: Site, rules: Sequence[Entry], found: Sequence[Written] = ()) -> dict[str, str]:
+    return {name: llms.llms_txt(world, rules, name, found) for name in (world.layout.below(llms.LIST), llms.LIST)}
 
 
 def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> Iterator[Generated]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from mkdocs_rulebook.pages.dimension import dimensions
 from mkdocs_rulebook.pages.entry import entries
 from mkdocs_rulebook.pages.index_view import index_view
 from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect
+from mkdocs_rulebook.pages.page_twin import overview
 from mkdocs_rulebook.pages.redirects import redirects
 from mkdocs_rulebook.pages.related import Related
 from mkdocs_rulebook.pages.rule_view import own_report, rule_view
@@ -95,9 +97,9 @@ def render_site(site: Site) -> Pages:
         pages.append(Page(layout.page(gone.rule.id), text, gone.rule.place.path))
     all_rules = entries(reports)
     found = dimensions(reports, all_rules)
-    index = templates.get_template("index.md.jinja").render(page=index_view(site, all_rules, found))
     origin = reports[0].catalogue.folder / "catalogue.yaml" if len(reports) == 1 else None
-    pages.append(Page(layout.index, index, origin))
+    index = overview(layout, layout.index, "index", index_view(site, all_rules, found))
+    pages.append(replace(index, origin=origin))
     return Pages(
         tuple(sorted(pages, key=lambda page: page.path)),
         tuple(sorted(site.assets.values(), key=lambda found: found.path)),

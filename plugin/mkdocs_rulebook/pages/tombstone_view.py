@@ -113,7 +113,7 @@ def _view(site: Site, one: Tombstone, links: Links, catalogue: Link, source: Lin
         successors=tuple(_successors(site, gone, links)),
         aliases=gone.aliases,
         source=source,
-        address=site.layout.url(published) or published.rpartition("/")[2],
+        address=site.layout.source(published),
     )
 
 

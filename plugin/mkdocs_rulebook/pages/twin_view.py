@@ -112,7 +112,7 @@ def twin_view(site: Site, entry: Entry, related: Related) -> TwinView:
         id=rule.id,
         title=rule.title,
         description=entry.description,
-        source=layout.url(page) or page.rpartition("/")[2],
+        source=layout.source(page),
         level=words.level(rule.level),
         proof=words.PROOF[entry.proof],
         catalogue=catalogue.title,
