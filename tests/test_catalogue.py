@@ -275,6 +275,25 @@ def test_a_folder_of_specification_pages_that_is_none_is_said_where_it_is_named(
     assert faults(checked) == ["catalogue.yaml:5:16: catalogue: there is no folder of pages for `spec`"]
 
 
+def test_a_fixture_folder_that_is_none_has_no_further_consequences_than_missing_fixtures(run: Run) -> None:
+    checked = run(catalogue={"fixtures": {"root": "nowhere", "groups": {"clean": "clean"}}})
+    assert [line.split(": ")[1] for line in checked.lines] == ["catalogue", "fixture-missing", "fixture-missing"]
+
+
+def test_a_catalogue_file_with_the_other_suffix_is_told_its_name(run: Run, tmp_path: Path) -> None:
+    checked = run(files={"catalogue.yml": "title: T\n"})
+    assert checked.lines == ["cat/catalogue.yml:1:1: catalogue: the file has to be called `catalogue.yaml`"]
+    (tmp_path / "cat" / "catalogue.yaml").unlink()
+    assert Checked(check([tmp_path / "cat"]), tmp_path).lines == checked.lines
+
+
+def test_a_catalogue_without_rules_is_a_warning(run: Run) -> None:
+    checked = run(files={"rules.yaml": "rules: []\n"})
+    assert [line.split(": ", 1)[1] for line in checked.lines] == [
+        "warning: catalogue: the catalogue has no rule: rule files are the other YAML files of this folder"
+    ]
+
+
 def test_a_folder_without_catalogue_yaml_is_one_fault(tmp_path: Path) -> None:
     (fault,) = check([tmp_path / "nowhere"]).faults
     assert (fault.kind, fault.message) == ("catalogue", "the file does not exist")

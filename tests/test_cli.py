@@ -129,6 +129,13 @@ def test_without_arguments_a_catalogue_in_the_current_folder_is_checked(
     assert rulebook("check").stdout.startswith("1 rule (0 unverified), 2 examples: 2 confirmed")
 
 
+def test_a_catalogue_file_with_the_other_suffix_is_named(catalogue_dir: Write) -> None:
+    catalogue_dir("rules/one").joinpath("catalogue.yaml").rename("rules/one/catalogue.yml")
+    result = rulebook("check")
+    assert result.exit_code == 2
+    assert "there is no catalogue.yaml here or in a folder of ./rules; rename rules/one/catalogue.yml" in result.stderr
+
+
 def test_catalogue_yaml_itself_names_its_catalogue(catalogue_dir: Write) -> None:
     catalogue_dir()
     assert rulebook("check", "cat/catalogue.yaml").exit_code == 0

@@ -234,6 +234,18 @@ def test_a_site_shows_the_change_and_holds_the_document_as_a_file(tmp_path: Path
     assert "± Changed from good.json: 1 line added, 2 lines removed" in shown(text)
 
 
+def test_a_patched_yaml_document_is_marked_where_it_differs_not_where_it_is_spelled_otherwise(tmp_path: Path) -> None:
+    part = rule({"fixture": "good.yaml", "patch": BAD, "pointer": ""})
+    fixtures = {"bad.json": None, "good.json": None, "good.yaml": "# a name\nname: x\nlist: [1, 1.50]\n"}
+    part["examples"]["valid"] = [{"id": "good", "fixture": "good.yaml", "pointer": "/name"}]
+    site = make_site(tmp_path, rule=part, fixtures=fixtures)
+    done = build(site, "--strict")
+    assert done.returncode == 0, done.stderr
+    lines = re.findall(r'<span class="(rb-line[^"]*)">(.*?)\n</span>', page(site), re.DOTALL)
+    marked = [shown(line) for names, line in lines if "rb-changed" in names or "rb-removed" in names]
+    assert marked == ['  "name": 1,']
+
+
 def test_two_builds_publish_the_same_document(tmp_path: Path) -> None:
     contents = []
     for name in ("one", "two"):

@@ -514,6 +514,7 @@ def logical(**location: Any) -> list[dict[str, Any]]:
     [
         ({"ruleId": "name", "locations": at(startLine=2)}, {}, [("/a", "")]),
         ({"ruleId": "name", "locations": at(startLine=2, startColumn=18, endColumn=20)}, {}, [("/a/😀é/0", "")]),
+        ({"ruleId": "name", "locations": at(startLine=2, startColumn=16, endColumn=24)}, {}, [("/a/😀é", "")]),
         (
             {"ruleId": "name", "locations": at(startLine=2, startColumn=17, endColumn=19)},
             {"columnKind": "unicodeCodePoints"},

@@ -15,6 +15,7 @@ from mkdocs_rulebook.checks.view import View
 
 sys.path.append(str(Path(__file__).parents[1]))
 embedded: Any = importlib.import_module("rules.mcpdesc.checks.embedded")
+vocabulary: Any = importlib.import_module("rules.mcpdesc.checks._vocabulary")
 
 WEB = {"$ref": "https://schemas.example/a.json"}
 TEXT = {"type": "string"}
@@ -99,11 +100,11 @@ def test_references() -> None:
     }
     states = {node.pointer: state for node, state in embedded.references(Document(View(schema)).root)}
     assert states == {
-        "/$defs/b/$ref": embedded.OUTSIDE,
-        "/allOf/0/$ref": embedded.FOUND,
-        "/allOf/1/$ref": embedded.MISSING,
-        "/allOf/2/$ref": embedded.FOUND,  # an object without keywords of JSON Schema is a schema
-        "/allOf/3/$ref": embedded.NO_SCHEMA,
+        "/$defs/b/$ref": vocabulary.OUTSIDE,
+        "/allOf/0/$ref": vocabulary.FOUND,
+        "/allOf/1/$ref": vocabulary.MISSING,
+        "/allOf/2/$ref": vocabulary.FOUND,  # an object without keywords of JSON Schema is a schema
+        "/allOf/3/$ref": vocabulary.NO_SCHEMA,
     }
 
 

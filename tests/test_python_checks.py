@@ -285,6 +285,15 @@ def test_when_is_decided_before_the_function_is_called(run: Run) -> None:
     assert run(rule={**rule, "examples": examples}, checks={"m.py": code}).lines == []
 
 
+def test_what_decided_when_is_part_of_the_evidence(run: Run) -> None:
+    conditional = {"select": "$.name", "when": {"type": "string"}, "python": "good:f"}
+    alone = {"id": "t.other", "check": {"select": "$.name", "python": "good:f"}, "level": "may"}
+    parts = ({"check": conditional, "level": "may"}, alone)
+    checked = run(catalogue={"schema_engine": "jsonschema-rs"}, rules=parts, checks={"good.py": GOOD})
+    engines = [re.sub(r"\d[\d.]*", "N", verdict.engine) for verdict in checked.report.verdicts]
+    assert engines == ["Python N (condition: jsonschema-rs N)"] * 2 + ["Python N"] * 2
+
+
 def test_a_text_of_a_class_of_its_own_comes_through_as_text(run: Run) -> None:
     code = (
         IMPORT

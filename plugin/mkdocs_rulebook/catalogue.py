@@ -24,6 +24,7 @@ from mkdocs_rulebook.model import (
     Group,
     Level,
     Owner,
+    Place,
     Policy,
     PythonCheck,
     Removed,
@@ -40,6 +41,7 @@ from mkdocs_rulebook.source import LANGUAGES, Reader, Source, SourceError, is_fo
 from mkdocs_rulebook.spec import DEFAULT_EXTENSIONS
 
 FILE_NAME = "catalogue.yaml"
+MISNAMED = "catalogue.yml"
 
 DEFAULT_POLICY: Mapping[Level, Policy] = {
     level: Policy((Claim.INVALID, Claim.VALID)) for level in (Level.MUST, Level.MUST_NOT)
@@ -72,6 +74,10 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     folder = Path(os.path.abspath(folder.parent if folder.name == FILE_NAME else folder))  # noqa: PTH100 - no `..`
     faults: list[Fault] = []
     misshapen: dict[Path, list[str]] = {}
+    if (folder / MISNAMED).is_file():
+        faults.append(Fault(Place(folder / MISNAMED), "catalogue", f"the file has to be called `{FILE_NAME}`"))
+        if not (folder / FILE_NAME).exists():
+            return Loaded(None, tuple(faults), {})
     main = _read(read, folder / FILE_NAME, "catalogue", misshapen, faults)
     files = {path: file for path in _rule_files(folder) if (file := _read(read, path, "rules", misshapen, faults))}
     rules = [rule for path, file in files.items() for rule in rulefile.rules(file, _uri(folder, path), misshapen[path])]
@@ -93,6 +99,9 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
         files=tuple(files),
         complete=complete,
     )
+    if not rules and catalogue.complete:
+        message = "the catalogue has no rule: rule files are the other YAML files of this folder"
+        faults.append(Fault(main.place(""), "catalogue", message, severity=Severity.WARNING))
     faults.extend(_folder_faults(catalogue, main))
     faults.extend(_document_faults(catalogue, main))
     unread = frozenset(name for file in files.values() for part in ("rules", "removed") for name in _ids(file, part))
@@ -121,7 +130,7 @@ def _rule_files(folder: Path) -> list[Path]:
     return sorted(
         path
         for path in folder.iterdir()
-        if path.suffix in (".yaml", ".yml") and path.name != FILE_NAME and not path.name.startswith(".")
+        if path.suffix in (".yaml", ".yml") and path.name not in (FILE_NAME, MISNAMED) and not path.name.startswith(".")
     )
 
 
@@ -244,7 +253,7 @@ def _folder_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
         yield Fault(main.place("/fixtures/root"), "catalogue", message)
     fixtures = Fixtures(catalogue)
     for name in main.value["fixtures"].get("groups", {}):
-        if not fixtures.group(name.strip("/")):
+        if is_folder(catalogue.fixtures) and not fixtures.group(name.strip("/")):
             message = f"the fixture group `{name}` has no file"
             yield Fault(main.place(append("/fixtures/groups", name)), "group", message)
     for spec in catalogue.specs.values():

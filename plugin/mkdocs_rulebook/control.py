@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from mkdocs_rulebook.checks.base import Run
 from mkdocs_rulebook.checks.runner import Document
@@ -184,8 +185,9 @@ class _Replaced(Fixtures):
     def of(self, _rule: Rule, _example: Example) -> Fixture | Unreadable:
         return self._given
 
-    def every(self) -> Iterator[Fixture]:
-        yield self._given
+    @cached_property
+    def every(self) -> tuple[Fixture, ...]:
+        return (self._given,)
 
 
 def _mended(catalogue: Catalogue, runner: Runs, confirmed: list[Verdict]) -> Iterator[Control]:

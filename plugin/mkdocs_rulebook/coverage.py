@@ -157,3 +157,22 @@ def _undeclared(name: str, page: str, fragment: str, place: Place, opened: SpecP
         return
     hint = f"; nearest: {', '.join(f'`{name}:{each}`' for each in near)}" if near else ""
     yield Fault(place, "anchor-missing", f"there is no anchor `{name}:{page}#{fragment}`{hint}")
+
+
+def anchor_faults(catalogue: Catalogue, specs: Specs) -> Iterator[Fault]:
+    """Yield a fault for each specification anchor that a rule names and that does not exist."""
+    for rule in catalogue.rules:
+        for required in rule.required_by:
+            for anchor in required.anchors:
+                spec = specs.get(anchor.spec)
+                if spec is None:
+                    continue  # an unknown specification is a fault of the catalogue
+                try:
+                    if spec.find(anchor.page, anchor.fragment) is not None:
+                        continue
+                    near = spec.nearest(anchor.page, anchor.fragment)
+                except SpecError as error:
+                    yield Fault(error.place, "anchor-missing", error.message, rule.id)
+                    continue
+                hint = f"; nearest: {', '.join(f'`{anchor.spec}:{each}`' for each in near)}" if near else ""
+                yield Fault(anchor.place, "anchor-missing", f"there is no anchor `{anchor}`{hint}", rule.id)

@@ -57,7 +57,7 @@ def _has_schema(rule: Rule) -> bool:
 
 def _documents(catalogue: Catalogue, fixtures: Fixtures) -> Iterator[tuple[Fixture, str, Document]]:
     """Yield each document that is data, and each after a fix, with its name in words."""
-    for fixture in fixtures.every():
+    for fixture in fixtures.every:
         if not fixture.document.is_text:
             yield fixture, f"`{fixture.name}`", fixture.document
     for rule in catalogue.rules:

@@ -63,12 +63,20 @@ def _patched(source: Source, selection: str, patch: Sequence[Mapping[str, JSON]]
         raise DerivationError("a text has no nodes to patch; give a passage as `old` and what replaces it as `new`")
     try:
         patched(source.value, selection, patch)  # for the words, where it fails: they know nothing of spelling
-        text = spelled(patched(_with_spelling(source), selection, patch))
+        return _as_json(source, patched(_with_spelling(source), selection, patch))
     except PatchError as error:
         raise DerivationError(str(error)) from None
     except RecursionError:
         raise DerivationError("the document nests too deep afterwards") from None
-    return made(source.path.with_suffix(".json"), text, "json")
+
+
+def as_json(source: Source) -> Source:
+    """Return JSON or YAML as a patch that changes nothing would write it: as JSON, indented by two spaces."""
+    return _as_json(source, _with_spelling(source))
+
+
+def _as_json(source: Source, value: JSON) -> Source:
+    return made(source.path.with_suffix(".json"), spelled(value), "json")
 
 
 def mended(source: Source, example: Example) -> tuple[Source, Selection]:

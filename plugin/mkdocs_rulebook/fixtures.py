@@ -45,10 +45,10 @@ class Fixture:
         """The value in one canonical spelling: two fixtures that differ only in layout are the same."""
         return canonical(self.source.value)
 
-    def equals(self, other: Fixture) -> bool:
-        """Whether no check could tell two fixtures apart; that of a text may go by its name."""
-        names = (self.source.path.name, other.source.path.name) if self.source.is_text else ("", "")
-        return self.content == other.content and names[0] == names[1]
+    @property
+    def likeness(self) -> tuple[str, str]:
+        """What two fixtures have in common that no check could tell apart; that of a text may go by its name."""
+        return self.content, self.source.path.name if self.source.is_text else ""
 
     def place(self, selection: Selection | None = None) -> Place:
         """Return where a selection, or all of it, lies: in the fixture, or where the fixture comes from."""
@@ -126,12 +126,7 @@ class Fixtures:
 
         A text is a fixture where the catalogue says that such files are, or where an example names it.
         """
-        home = self._root / folder
-        found = {
-            path.relative_to(self._root).as_posix()
-            for path in (home.rglob("*") if is_folder(home) else [])
-            if self._is_fixture(path)
-        }
+        found = {name for name in self._files(self._root / folder) if self._is_fixture(name)}
         outer = self._folders
         inner = {name for name in found if any(name.startswith(each + "/") for each in outer)}
         return sorted((found - inner) | {each for each in outer if folder == "." or each.startswith(folder + "/")})
@@ -140,14 +135,17 @@ class Fixtures:
         """Return the names of all fixtures in the folder, sorted."""
         return self.group(".")
 
-    def every(self) -> Iterator[Fixture]:
-        """Yield each document of the catalogue that can be read: those in the folder, then those of examples."""
-        seen: set[int] = set()
+    @cached_property
+    def every(self) -> tuple[Fixture, ...]:
+        """Each document of the catalogue that can be read: those in the folder, then those of examples."""
         named = (self.get(name) for name in self.names())
-        for fixture in itertools.chain(named, (self.of(rule, example) for rule, example in self._examples)):
-            if isinstance(fixture, Fixture) and id(fixture) not in seen:
-                seen.add(id(fixture))
-                yield fixture
+        made = (self.of(rule, example) for rule, example in self._examples)
+        found = {id(fixture): fixture for fixture in itertools.chain(named, made)}
+        return tuple(fixture for fixture in found.values() if isinstance(fixture, Fixture))
+
+    @cached_property
+    def _real_root(self) -> str:
+        return os.path.realpath(self._root).rstrip(os.sep) + os.sep
 
     @cached_property
     def _cited(self) -> frozenset[str]:
@@ -168,13 +166,20 @@ class Fixtures:
         named = {name.rstrip("/") for name in self._cited}
         return frozenset(name for name in named if posixpath.normpath(name) == name and is_folder(self._root / name))
 
-    def _is_fixture(self, path: Path) -> bool:
-        within = path.relative_to(self._root)
-        if any(part.startswith(".") for part in within.parts) or not path.is_file():
-            return False
-        is_data = path.suffix.lower() in LANGUAGES
-        is_text = any(fnmatch.fnmatchcase(path.name, pattern) for pattern in self._texts)
-        return is_data or is_text or within.as_posix() in self._cited
+    def _files(self, home: Path) -> Iterator[str]:
+        """Yield the names of all files below a folder of the fixture folder, but for hidden ones."""
+        for folder, folders, files in os.walk(home) if is_folder(home) else ():
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            within = Path(folder).relative_to(self._root).as_posix()
+            for name in files:
+                if not name.startswith(".") and Path(folder, name).is_file():  # a link may lead nowhere
+                    yield name if within == "." else f"{within}/{name}"
+
+    def _is_fixture(self, name: str) -> bool:
+        base = posixpath.basename(name)
+        is_data = posixpath.splitext(base)[1].lower() in LANGUAGES
+        is_text = any(fnmatch.fnmatchcase(base, pattern) for pattern in self._texts)
+        return is_data or is_text or name in self._cited
 
     def _read(self, name: str, language: Language) -> Fixture | Unreadable:
         path = self._root / name
@@ -234,7 +239,7 @@ class Fixtures:
 
     def _holds(self, path: Path) -> bool:
         try:
-            return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._root))
+            return f"{os.path.realpath(path)}{os.sep}".startswith(self._real_root)
         except ValueError:
             return True  # a name that no file can have: nothing leads anywhere
 

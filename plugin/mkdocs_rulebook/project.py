@@ -9,11 +9,12 @@ from pathlib import Path
 from mkdocs_rulebook import cross_check
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.runner import Memory, Runner
+from mkdocs_rulebook.faults import in_order
 from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.model import Fault, Removed, Report, Rule, Severity
 from mkdocs_rulebook.source import Reader
 from mkdocs_rulebook.stack import with_deep_stack
-from mkdocs_rulebook.verify import in_order, verify
+from mkdocs_rulebook.verify import verify
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import Protocol
 
 from mkdocs_rulebook import claims, expectations, fix
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import spot_in_words
 from mkdocs_rulebook.checks.runner import Document
-from mkdocs_rulebook.coverage import Specs, coverage_faults
+from mkdocs_rulebook.coverage import anchor_faults, coverage_faults
 from mkdocs_rulebook.derived import DerivationError, mended
+from mkdocs_rulebook.faults import accepted_rules, check_errors, in_order, verdict_faults
 from mkdocs_rulebook.fixtures import Fixture, Fixtures, Unreadable, identity
 from mkdocs_rulebook.model import (
     JSON,
@@ -36,7 +36,7 @@ from mkdocs_rulebook.model import (
 from mkdocs_rulebook.selections import SelectionError, resolve, touches
 from mkdocs_rulebook.source import LANGUAGES, Source, SourceError
 from mkdocs_rulebook.source.node import canonical, shared
-from mkdocs_rulebook.spec import SpecError, open_spec
+from mkdocs_rulebook.spec import open_spec
 
 
 class Runs(Protocol):
@@ -78,24 +78,27 @@ class _Verification:
         self.errors: dict[str, tuple[str, Place]] = {}
         self.skipped: set[str] = set()
         self.applied: set[str] = set()
+        self.alike: dict[str, dict[tuple[str, str], list[tuple[Example, Fixture]]]] = {}
 
     def report(self, known: tuple[Fault, ...]) -> Report:
         self.runner.prepare(self._documents())
-        for fixture in self.fixtures.every():
+        for fixture in self.fixtures.every:
             self.all_runs(fixture)
         verdicts = tuple(
             verdict
             for rule in self.catalogue.rules
             for verdict in self._supported(rule, [self.verdict(rule, example) for example in rule.examples])
         )
-        accepted = _accepted(verdicts)
+        accepted = accepted_rules(verdicts)
         known = tuple(f for f in known if f.kind != Outcome.CHECK_ERROR or f.rule not in accepted)
-        faults = [*known, *self._check_errors(known, accepted), *self._verdict_faults(verdicts)]
         broken = frozenset(self.errors) | self.skipped
+        faults = [*known, *check_errors(self.catalogue, self.errors, known, accepted)]
+        faults += verdict_faults(self.catalogue, verdicts, broken)
         complete = self.catalogue.complete and not broken
         faults += expectations.group_faults(self.catalogue, self.fixtures, self.all_runs, complete)
         faults += expectations.policy_faults(self.catalogue, verdicts)
-        faults += expectations.idle_faults(self.catalogue, frozenset(self.applied), broken)
+        if self.fixtures.every:  # without any, the reason for that is fault enough
+            faults += expectations.idle_faults(self.catalogue, frozenset(self.applied), broken)
         specs = {name: open_spec(spec) for name, spec in self.catalogue.specs.items()}
         faults += anchor_faults(self.catalogue, specs)
         faults += coverage_faults(self.catalogue, specs)
@@ -103,7 +106,7 @@ class _Verification:
 
     def _documents(self) -> Iterator[Document]:
         """Yield each document that will be judged: every fixture, and what the fixes make of them."""
-        yield from (fixture.document for fixture in self.fixtures.every())
+        yield from (fixture.document for fixture in self.fixtures.every)
         for rule in self.catalogue.rules:
             for example in rule.examples:
                 fixture = self.fixtures.of(rule, example)
@@ -205,11 +208,8 @@ class _Verification:
         return also
 
     def _opposite(self, rule: Rule, example: Example, fixture: Fixture) -> Example | None:
-        for other in rule.examples:
+        for other, theirs in self._alike(rule).get(fixture.likeness, ()):
             if other.claim == example.claim:
-                continue
-            theirs = self.fixtures.of(rule, other)
-            if isinstance(theirs, Unreadable) or not theirs.equals(fixture):
                 continue
             try:
                 if resolve(other, theirs.source) == example.selection:
@@ -217,6 +217,17 @@ class _Verification:
             except SelectionError:
                 continue  # it has a verdict of its own
         return None
+
+    def _alike(self, rule: Rule) -> dict[tuple[str, str], list[tuple[Example, Fixture]]]:
+        """Return the examples of a rule with their fixtures, those together that no check could tell apart."""
+        if rule.id not in self.alike:
+            alike: dict[tuple[str, str], list[tuple[Example, Fixture]]] = {}
+            for example in rule.examples:
+                fixture = self.fixtures.of(rule, example)
+                if isinstance(fixture, Fixture):
+                    alike.setdefault(fixture.likeness, []).append((example, fixture))
+            self.alike[rule.id] = alike
+        return self.alike[rule.id]
 
     def _fixed(
         self, rule: Rule, example: Example, fixture: Fixture, before: dict[str, Run]
@@ -244,45 +255,6 @@ class _Verification:
         value = shared(source.value, fixture.source.value)
         return self.runner.document(value, identity(source), source), selection
 
-    def _check_errors(self, known: tuple[Fault, ...], accepted: frozenset[str]) -> Iterator[Fault]:
-        """Yield one fault for each check that could not be run to its end, however many fixtures show it.
-
-        A whole engine that fails is one fault, at the first of its rules.
-        """
-        reported = accepted | {fault.rule for fault in known if fault.kind == Outcome.CHECK_ERROR}
-        failed: dict[tuple[str, str], list[Rule]] = {}
-        for rule in self.catalogue.rules:
-            if rule.id in self.errors and rule.id not in reported:
-                engine = rule.check.engine if isinstance(rule.check, EngineCheck) else rule.id
-                failed.setdefault((engine, self.errors[rule.id][0]), []).append(rule)
-        for (_, message), rules in failed.items():
-            first, place = rules[0], self.errors[rules[0].id][1]
-            more = f" (and so for {len(rules) - 1} more rules)" if len(rules) > 1 else ""
-            yield Fault(first.check.place, str(Outcome.CHECK_ERROR), message + more, first.id, related=(place,))
-
-    def _verdict_faults(self, verdicts: tuple[Verdict, ...]) -> Iterator[Fault]:
-        for verdict in verdicts:
-            example = verdict.example
-            if verdict.outcome == Outcome.CHECK_ERROR and example.known is None:
-                continue  # reported once for the rule
-            if not verdict.passes:
-                yield _verdict_fault(verdict)
-            yield from self._breaks(verdict)
-
-    def _breaks(self, verdict: Verdict) -> Iterator[Fault]:
-        """Yield a fault for a valid example that breaks another must-rule without saying so, or says so in vain."""
-        if verdict.example.claim != Claim.VALID or verdict.outcome != Outcome.CONFIRMED:
-            return
-        declared = set(verdict.example.breaks)
-        for other, findings in verdict.also.items():
-            rule = self.catalogue.rule(other)
-            if rule is not None and rule.level.obligatory and other not in declared:
-                message = f"the valid example breaks `{other}`: {spot_in_words(findings[0])} {findings[0].message}"
-                yield _fault(verdict, "breaks-other", message)
-        unknown = self.errors.keys() | self.skipped
-        for other in sorted(declared - verdict.also.keys() - unknown):
-            yield _fault(verdict, "breaks-other", f"the example is said to break `{other}`, but does not")
-
 
 def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
     """Say why the check of a rule cannot judge a fixture of this kind; empty where it can."""
@@ -295,52 +267,3 @@ def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
     if not fixture.source.is_text and not judges_data(rule.check):
         return f"`{example.fixture}` is data, and the check judges texts; declare a `language` to make it a text"
     return ""
-
-
-def _accepted(verdicts: tuple[Verdict, ...]) -> frozenset[str]:
-    """Return the rules whose check cannot be run, where each example that shows it says that this is known."""
-    broken = [verdict for verdict in verdicts if verdict.outcome == Outcome.CHECK_ERROR]
-    return frozenset(v.rule.id for v in broken) - {v.rule.id for v in broken if not v.known}
-
-
-def _verdict_fault(verdict: Verdict) -> Fault:
-    known = verdict.example.known
-    if known is None:
-        return _fault(verdict, str(verdict.outcome), verdict.detail)
-    if verdict.outcome == Outcome.CONFIRMED:
-        return _fault(verdict, "known", f"the known fault `{known.outcome}` is gone: the claim holds, so drop `known`")
-    detail = f"the known fault is `{known.outcome}`, but this is another: {verdict.detail}"
-    return _fault(verdict, str(verdict.outcome), detail)
-
-
-def _fault(verdict: Verdict, kind: str, message: str) -> Fault:
-    example = verdict.example
-    return Fault(example.place, kind, message, verdict.rule.id, example.id, related=verdict.related)
-
-
-def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Return the faults each once, sorted by place: those of one file stand together."""
-    return tuple(sorted(set(faults), key=_order))
-
-
-def _order(fault: Fault) -> tuple[object, ...]:
-    return fault.place.path.as_posix(), fault.place.position, fault.kind, fault.message, fault.rule, fault.example
-
-
-def anchor_faults(catalogue: Catalogue, specs: Specs) -> Iterator[Fault]:
-    """Yield a fault for each specification anchor that a rule names and that does not exist."""
-    for rule in catalogue.rules:
-        for required in rule.required_by:
-            for anchor in required.anchors:
-                spec = specs.get(anchor.spec)
-                if spec is None:
-                    continue  # an unknown specification is a fault of the catalogue
-                try:
-                    if spec.find(anchor.page, anchor.fragment) is not None:
-                        continue
-                    near = spec.nearest(anchor.page, anchor.fragment)
-                except SpecError as error:
-                    yield Fault(error.place, "anchor-missing", error.message, rule.id)
-                    continue
-                hint = f"; nearest: {', '.join(f'`{anchor.spec}:{each}`' for each in near)}" if near else ""
-                yield Fault(anchor.place, "anchor-missing", f"there is no anchor `{anchor}`{hint}", rule.id)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,24 +84,41 @@ def run(arguments: Sequence[str], folder: Path, time_limit: float) -> Ended:
         except OSError as error:
             raise ProgramFailed(f"does not start: {error.strerror or error}") from None
         try:
-            code = process.wait(time_limit)
-        except subprocess.TimeoutExpired:
-            raise ProgramFailed(f"did not end within {time_limit:g} s") from None
+            in_time = _ends(process, time_limit)
         finally:
-            _end(process)
+            code = _end(process)
+        if not in_time:
+            raise ProgramFailed(f"did not end within {time_limit:g} s")
         if code < 0:
             raise ProgramFailed(f"was ended by the signal {_signal(-code)}")
         return Ended(code, _read(out, "output"), _read(err, "error output", strict=False))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program with all that it started: a wrapper may be gone while what it wraps runs on."""
+def _ends(process: subprocess.Popen[bytes], time_limit: float) -> bool:
+    """Wait for the end of a program; return whether it came in time.
+
+    Its number stays taken, so that `_end` cannot hit another that was given the same.
+    """
+    if not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(time_limit)
+        return process.poll() is not None
+    end = time.monotonic() + time_limit
+    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def _end(process: subprocess.Popen[bytes]) -> int:
+    """End a program with all that it started, and return its exit code: a wrapper may be gone, its program not."""
     if os.name == "posix":
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     elif process.poll() is None:
         process.kill()
-    process.wait()
+    return process.wait()
 
 
 def _signal(number: int) -> str:

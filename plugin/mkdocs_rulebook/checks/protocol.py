@@ -28,15 +28,13 @@ class Call:
 class Request:
     """Checks to run on one document, a pickled value; `text` says that it is a text or a folder of texts, with lines.
 
-    The calls are answered in their order. The answer to the first call of a function is sent at once, and so is all
-    that was answered before it; others may be kept back for a moment, unless the request is `careful`.
+    The calls are answered in their order, each at once.
     """
 
     folder: Path
     document: bytes
     calls: tuple[Call, ...]
     text: bool = False
-    careful: bool = False
 
 
 @dataclass(frozen=True)

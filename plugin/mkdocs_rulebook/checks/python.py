@@ -47,7 +47,6 @@ class PythonEngine:
         self._allow_code = allow_code
         self._worker: _Worker | None = None
         self._broken: dict[str, str] = {}
-        self._returned: set[str] = set()
 
     def run(self, job: Job, view: View) -> Run:
         """Run one check on one document."""
@@ -84,7 +83,6 @@ class PythonEngine:
         if self._worker is not None:
             self._worker.close()
             self._worker = None
-        self._returned.clear()
 
     def _answers(self, calls: Sequence[Call], view: View, text: bool) -> Iterator[Answer]:
         try:
@@ -96,7 +94,7 @@ class PythonEngine:
         except ViewError as error:
             yield from [Answer(error=f"was not run: {error}")] * len(calls)
             return
-        done, careful = 0, False
+        done = 0
         while done < len(calls):
             if self._worker is None:
                 self._worker = _Worker.start(self._time_limit)
@@ -105,18 +103,12 @@ class PythonEngine:
                     len(calls) - done
                 )
                 return
-            for answer in self._worker.ask(Request(self._folder, document, tuple(calls[done:]), text, careful)):
-                self._returned.add(calls[done].check)
+            for answer in self._worker.ask(Request(self._folder, document, tuple(calls[done:]), text)):
                 done += 1
                 yield answer
-            if done == len(calls):
-                return
-            # It ended instead of answering. Of a check that returned before, the answer may have been lost with it.
-            if careful or calls[done].check not in self._returned:
+            if done < len(calls):  # it ended instead of answering
                 yield self._ended(self._worker, calls[done])
                 done += 1
-            self.close()
-            careful = True
 
     def _ended(self, worker: _Worker, call: Call) -> Answer:
         self.close()

@@ -13,7 +13,7 @@ from typing import Any
 import jsonpath
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.command import Engines
+from mkdocs_rulebook.checks.engines import Engines
 from mkdocs_rulebook.checks.protocol import Call
 from mkdocs_rulebook.checks.python import ENGINE, Job, PythonEngine
 from mkdocs_rulebook.checks.query import plan
@@ -109,9 +109,10 @@ class Runner:
         self._engines = Engines(catalogue, allow_code, memory)
         self._references = catalogue.references
         self._rules = catalogue.rules
+        self._own = [rule for rule in catalogue.rules if not isinstance(rule.check, EngineCheck | NoCheck)]
         self._anywhere: list[Rule] = []
         self._by_member: dict[str, list[Rule]] = {}
-        for rule in catalogue.rules:
+        for rule in self._own:
             members = _root_members(rule)
             if members is None:
                 self._anywhere.append(rule)
@@ -136,7 +137,7 @@ class Runner:
 
     def run_all(self, document: Document) -> dict[str, Run]:
         """Run the check of every rule on a document; return what came of it by rule id, in the catalogue's order."""
-        runs = dict(self._idle)
+        runs = self._idle | self._engines.run_all(document.source)
         python: list[Rule] = []
         for rule in self._candidates(document):
             run = self._recalled(rule, document)
@@ -144,8 +145,9 @@ class Runner:
                 runs[rule.id] = run
             elif isinstance(rule.check, PythonCheck):
                 python.append(rule)
-            else:
-                runs[rule.id] = self._remember(rule, document, self._run(rule, document))
+            elif isinstance(rule.check, SchemaCheck):
+                found = self._schemas.run(rule.id, rule.check, document.view(rule.check.follow))
+                runs[rule.id] = self._remember(rule, document, found)
         for rule, run in self._run_python(python, document):
             runs[rule.id] = self._remember(rule, document, run)
         return runs
@@ -174,34 +176,22 @@ class Runner:
         """
         value = document.value
         if document.is_text:
-            return [rule for rule in self._rules if judges_text(rule.check)]
+            return [rule for rule in self._own if judges_text(rule.check)]
         if not isinstance(value, dict) or self._references in value:
-            return self._rules
+            return self._own
         found = {rule.id: rule for member in value for rule in self._by_member.get(member, ())}
         return [*self._anywhere, *found.values()]
 
     def _recalled(self, rule: Rule, document: Document) -> Run | None:
-        if self._memory is None or not document.digest or isinstance(rule.check, EngineCheck):
+        if self._memory is None or not document.digest:
             return None
         known: Run | None = self._memory.get((self._fingerprints[rule.id], document.digest))
         return known
 
     def _remember(self, rule: Rule, document: Document, run: Run) -> Run:
-        engine = isinstance(rule.check, EngineCheck)  # which remembers by itself
-        if self._memory is not None and document.digest and not (engine or run.error or run.skipped):
+        if self._memory is not None and document.digest and not (run.error or run.skipped):
             self._memory[self._fingerprints[rule.id], document.digest] = run
         return run
-
-    def _run(self, rule: Rule, document: Document) -> Run:
-        match rule.check:
-            case SchemaCheck() as check:
-                return self._schemas.run(rule.id, check, document.view(check.follow))
-            case EngineCheck() as check:
-                if document.source is None:
-                    return Run("", error="an engine judges files, and this document is none", unknown=True)
-                return self._engines.run(rule.id, check, document.source)
-            case _:
-                return Run("")
 
     def _run_python(self, rules: list[Rule], document: Document) -> Iterator[tuple[Rule, Run]]:
         """Run Python checks on a document, in one go all those that see it the same way."""
@@ -217,7 +207,13 @@ class Runner:
                 together.setdefault((check.follow and not check.text, bool(check.text)), []).append((rule, job))
         for (follow, text), pairs in together.items():
             found = self._python.run_all([job for _, job in pairs], document.view(follow), text=text)
-            yield from zip((rule for rule, _ in pairs), found, strict=True)
+            for (rule, _), run in zip(pairs, found, strict=True):
+                yield rule, self._with_condition(rule, run)
+
+    def _with_condition(self, rule: Rule, run: Run) -> Run:
+        """Name as evidence also what decided the `when` of a Python check: it had a say in what was judged."""
+        conditional = isinstance(rule.check, PythonCheck) and rule.check.when is not True
+        return replace(run, engine=f"{run.engine} (condition: {self._schemas.name})") if conditional else run
 
     def _paths(self, check: PythonCheck, document: Document) -> tuple[NodePath, ...] | None:
         if check.text:
@@ -247,7 +243,7 @@ def _root_members(rule: Rule) -> frozenset[str] | None:
     """Return the members of the top object without which the rule selects nothing; None where it could anyway."""
     if isinstance(rule.check, PythonCheck) and rule.check.text:
         return frozenset()
-    if isinstance(rule.check, NoCheck | EngineCheck) or not rule.check.select:
+    if not isinstance(rule.check, SchemaCheck | PythonCheck) or not rule.check.select:
         return None
     members: set[str] = set()
     for query in rule.check.select:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,11 +25,11 @@ class Target:
     key: str
 
     def files(self) -> Iterator[tuple[str, str, Source]]:
-        """Yield each file: its real path, the pointer to it in the document, and what it says."""
-        yield os.path.realpath(self.path), "", self.source
+        """Yield each file: its path, the pointer to it in the document, and what it says."""
+        yield str(self.path), "", self.source
         if isinstance(self.source, Folder):
             for name, part in self.source.parts.items():
-                yield os.path.realpath(self.path / name), join([name]), part
+                yield str(self.path / name), join([name]), part
 
 
 class Targets:

@@ -14,7 +14,6 @@ import os
 import pickle
 import signal
 import sys
-import time
 import traceback
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -31,10 +30,6 @@ from mkdocs_rulebook.source.node import copied
 
 MAX_RESULTS = 100_000
 """A check that yields more than this is stopped: it would yield for ever."""
-
-
-KEPT_BACK = 0.02
-"""For how many seconds answers may be kept back: to send each at once costs more than most checks."""
 
 
 class CheckFault(Exception):
@@ -58,23 +53,14 @@ def main() -> None:
 
 
 def _serve(source: BinaryIO, sink: BinaryIO) -> None:
-    returned: set[str] = set()
-    sent = time.monotonic()
     while True:
         try:
             request: Request = pickle.load(source)
         except EOFError:
             return
-        for number, call in enumerate(request.calls, 1):
-            new = request.careful or call.check not in returned
-            if new or time.monotonic() > sent + KEPT_BACK:  # whoever waits must not take one check for another
-                sink.flush()
-                sent = time.monotonic()
+        for call in request.calls:
             pickle.dump(_answer(request, call), sink)
-            returned.add(call.check)
-            if new or number == len(request.calls):
-                sink.flush()
-                sent = time.monotonic()
+            sink.flush()  # whoever waits must not take one check for another
 
 
 def _answer(request: Request, call: Call) -> Answer:

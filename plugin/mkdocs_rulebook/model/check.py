@@ -9,19 +9,13 @@ from pathlib import Path
 from mkdocs_rulebook.model.place import JSON, Place
 
 
-@dataclass(frozen=True)
-class SchemaCheck:
-    """A rule as JSON Schema: each node that `select` finds and `when` lets through must satisfy `schema`.
+@dataclass(frozen=True, kw_only=True)
+class _Declared:
+    """What every check has: the author's words, and where in the rule file it stands.
 
-    `base` is where a relative `$ref` of the inline schemas starts from: the URI of the rule file. `place` and
-    `pointer` say where in the rule file the check stands.
+    `message` is said beside a finding; `unchecked` is the part of the requirement that the check does not decide.
     """
 
-    select: tuple[str, ...]
-    schema: JSON
-    when: JSON = True
-    base: str = ""
-    follow: bool = True
     message: str = ""
     unchecked: str = ""
     place: Place = Place(Path())
@@ -29,7 +23,21 @@ class SchemaCheck:
 
 
 @dataclass(frozen=True)
-class PythonCheck:
+class SchemaCheck(_Declared):
+    """A rule as JSON Schema: each node that `select` finds and `when` lets through must satisfy `schema`.
+
+    `base` is where a relative `$ref` of the inline schemas starts from: the URI of the rule file.
+    """
+
+    select: tuple[str, ...]
+    schema: JSON
+    when: JSON = True
+    base: str = ""
+    follow: bool = True
+
+
+@dataclass(frozen=True)
+class PythonCheck(_Declared):
     """A rule as a function of the catalogue's `checks` folder, named `module:function`.
 
     With `select` the function is called once for each node, without it once for the document; `parameters` are its
@@ -44,14 +52,10 @@ class PythonCheck:
     when: JSON = True
     base: str = ""
     follow: bool = True
-    message: str = ""
-    unchecked: str = ""
-    place: Place = Place(Path())
-    pointer: str = ""
 
 
 @dataclass(frozen=True)
-class EngineCheck:
+class EngineCheck(_Declared):
     """A rule as a code that an external engine reports: `engine` is a key of the catalogue's `engines`.
 
     What the engine applied the code to is unknown, so there is nothing to select.
@@ -59,21 +63,13 @@ class EngineCheck:
 
     engine: str
     code: str
-    message: str = ""
-    unchecked: str = ""
-    place: Place = Place(Path())
-    pointer: str = ""
 
 
 @dataclass(frozen=True)
-class NoCheck:
+class NoCheck(_Declared):
     """A rule that no machine decides, and why."""
 
     none: str
-    message: str = ""
-    unchecked: str = ""
-    place: Place = Place(Path())
-    pointer: str = ""
 
 
 Check = SchemaCheck | PythonCheck | EngineCheck | NoCheck

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from mkdocs_rulebook.derived import as_json
 from mkdocs_rulebook.pages.excerpt import Excerpt, cut, text_of
 from mkdocs_rulebook.pages.fix import AROUND, MAX_COMPARED, Signed, diff, diff_lines
 from mkdocs_rulebook.pages.text_excerpt import coloured
@@ -33,10 +34,9 @@ def changed_lines(base: Source, excerpt: Excerpt, shown: Source, selection: Sele
         marks = _marks(part.lines if part else (), shown.lines)
         at = {number: index for index, number in enumerate(excerpt.numbers)}
         return {at[line + 1]: mark for line, mark in marks.items() if line + 1 in at}
-    before = cut(base, selection.pointer)
-    lines = [text_of(line) for line in before.lines] if before and before.language == excerpt.language else []
-    if before and not lines:
-        return {}  # YAML that became JSON: nothing is spelled as it was, and the diff says what changed
+    # YAML that became JSON is compared as JSON: what only looks different is no change.
+    before = cut(base if base.language == excerpt.language else as_json(base), selection.pointer)
+    lines = [text_of(line) for line in before.lines] if before else []
     return _marks(_plain(lines), _plain([text_of(line) for line in excerpt.lines]))
 
 

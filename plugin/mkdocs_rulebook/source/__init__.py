@@ -7,6 +7,7 @@ int for integers and Decimal for every other number. Any other file is a text: o
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -188,7 +189,7 @@ class Folder(Source):
 def language_of(name: str, declared: str = "") -> Language:
     """Return how a fixture is read: as it is declared, else as its suffix says; as a text where neither is data."""
     if not declared:
-        return LANGUAGES.get(Path(name).suffix.lower(), "text")
+        return LANGUAGES.get(posixpath.splitext(name)[1].lower(), "text")
     return LANGUAGES.get(f".{declared.lower()}", "text")
 
 

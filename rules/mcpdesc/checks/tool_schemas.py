@@ -9,7 +9,8 @@ from mkdocs_rulebook.checks.messages import shown
 
 from ._document import LATEST, listed
 from ._revisions import before, outside, revisions, since
-from .embedded import MISSING, NO_SCHEMA, OUTSIDE, below, dialect, faults, references
+from ._vocabulary import MISSING, NO_SCHEMA, OUTSIDE
+from .embedded import below, dialect, faults, references
 
 DIALECT_SINCE = "2025-11-25"
 """The revision from which on MCP says in which dialect of JSON Schema a tool schema is written."""
