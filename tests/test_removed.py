@@ -140,6 +140,16 @@ def test_a_replacement_that_is_gone_itself_is_followed(made: Checked) -> None:
     }
 
 
+def test_a_chain_of_replacements_is_followed_to_its_end_in_order(run: Run) -> None:
+    entries = "".join(
+        f"  - {{id: t.{one}, reason: x, replaced_by: {others}}}\n"
+        for one, others in (("a", "[t.b, t.d]"), ("b", "t.c"), ("c", "[t.name, t.d]"), ("d", "t.e"), ("e", "[]"))
+    )
+    catalogue = run(files=gone(entries)).report.catalogue
+    removed = by_name(catalogue)
+    assert [living(removed[f"t.{one}"], removed) for one in "abde"] == [("t.name",), ("t.name",), (), ()]
+
+
 def test_a_rule_that_cannot_be_read_may_be_named(run: Run) -> None:
     entries = "  - {id: t.x, reason: x, replaced_by: t.y}\n  - {id: t.y}\n"
     assert [line for line in run(files=gone(entries)).lines if "there is no rule" in line] == []
