@@ -160,6 +160,16 @@ def test_twins_of_written_pages_can_be_switched_off(tmp_path: Path) -> None:
     assert broken(site / "site") == []
 
 
+def test_a_page_can_do_without(tmp_path: Path) -> None:
+    site = made_site(tmp_path)
+    (site / "docs/secret.md").write_text("---\ntwin: false\n---\n# Secret\n")
+    assert build(site).returncode == 0
+    assert not (site / "site/secret/index.md").exists()
+    assert "alternate" not in page(site, "secret")
+    assert "secret" not in (site / "site/llms.txt").read_text()
+    assert "alternate" in page(site, "guide/start")
+
+
 HOOK = """\
 from mkdocs.structure.files import File
 

@@ -199,7 +199,8 @@ def _home(config: MkDocsConfig) -> Path:
 
 
 def _written(page: Page | None) -> Written | None:
-    if page is None or page.markdown is None:
+    # What another plugin hides from readers must not stand beside the page: its author can say so.
+    if page is None or page.markdown is None or page.meta.get("twin") is False:
         return None
     description = str(page.meta.get("description") or "")
     return Written(page.file.src_uri, page.file.dest_uri, str(page.title or ""), page.markdown, description)
