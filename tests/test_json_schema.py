@@ -16,7 +16,8 @@ from conftest import Checked, Run
 from mkdocs_rulebook.checks.keywords import MAX_EXPONENT
 from mkdocs_rulebook.checks.patterns import is_universal
 from mkdocs_rulebook.checks.schema_engine import SchemaEngine
-from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, untyped_objects
+from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas
+from mkdocs_rulebook.checks.subschemas import untyped_objects
 from mkdocs_rulebook.checks.view import View
 from mkdocs_rulebook.model import JSON, Finding, SchemaCheck
 from mkdocs_rulebook.source import read

@@ -12,8 +12,9 @@ import jsonpath
 from mkdocs_rulebook import crossref, enginefile, rulefile, shape
 from mkdocs_rulebook.checks.query import compile_query, query_error
 from mkdocs_rulebook.checks.schema_engine import SchemaEngine
-from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema, untyped_objects
+from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema
 from mkdocs_rulebook.checks.signature import unfit, written
+from mkdocs_rulebook.checks.subschemas import untyped_objects
 from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.model import (
     JSON,

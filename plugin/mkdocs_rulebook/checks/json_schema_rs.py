@@ -25,7 +25,8 @@ from jsonschema_rs import ValidationErrorKind as Kind
 from mkdocs_rulebook.checks.failures import Failure, keywords
 from mkdocs_rulebook.checks.formats import FORMATS
 from mkdocs_rulebook.checks.patterns import is_universal, matches
-from mkdocs_rulebook.checks.schemas import SchemaFault, Usable, named, patterns, real_dialect, subschemas, unresolved
+from mkdocs_rulebook.checks.schemas import SchemaFault, Usable, real_dialect, unresolved
+from mkdocs_rulebook.checks.subschemas import named, patterns, subschemas
 from mkdocs_rulebook.checks.view import View
 from mkdocs_rulebook.model import JSON
 from mkdocs_rulebook.pointer import Path, append, resolve, tokens

@@ -6,7 +6,7 @@ import decimal
 import math
 import sys
 import urllib.parse
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,21 +16,16 @@ import referencing
 import referencing.exceptions
 from jsonschema_specifications import REGISTRY as METASCHEMAS
 
-from mkdocs_rulebook.checks.failures import NAMED
 from mkdocs_rulebook.checks.keywords import DRAFTS, own_name
 from mkdocs_rulebook.checks.messages import kind
 from mkdocs_rulebook.checks.patterns import PatternError, compile_pattern
 from mkdocs_rulebook.checks.references import SPECIFICATIONS
+from mkdocs_rulebook.checks.subschemas import patterns, subschemas, without_dialects
 from mkdocs_rulebook.model import JSON
 from mkdocs_rulebook.pointer import append, inside
 
 DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
 
-_DATA = frozenset({"const", "enum", "default", "examples"})
-_OBJECT_WORDS = frozenset(
-    {"required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties"}
-    | {"maxProperties", "dependentRequired", "dependentSchemas", "unevaluatedProperties"}
-)
 _OLD_DRAFTS = frozenset(own_name(uri) for uri in DRAFTS if "draft-0" in uri)
 _NAMELESS = "urn:mkdocs-rulebook:schema"
 _URIS = frozenset({"$id", "$ref", "$dynamicRef", "$recursiveRef"})
@@ -119,7 +114,7 @@ class Schemas:
 
     def _resource(self, schema: JSON) -> referencing.Resource[Any]:
         dialect = _dialect(schema, self._draft, self._local)
-        plain = _without_dialects(schema)
+        plain = without_dialects(schema)
         own = {"$schema": own_name(dialect), **plain} if isinstance(plain, dict) else plain
         return SPECIFICATIONS[dialect].create_resource(own)
 
@@ -250,73 +245,3 @@ def real_dialect(resource: referencing.Resource[Any]) -> str:
         return str(named)
     # What lies inside another schema is read as that is.
     return next((uri for uri, each in SPECIFICATIONS.items() if each is resource._specification), DRAFT_2020_12)
-
-
-def _without_dialects(schema: JSON, data: bool = False) -> JSON:
-    """Drop each `$schema`: the library would take one that it knows as an order to go back to its own keywords."""
-    if isinstance(schema, list):
-        return [_without_dialects(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        name: value
-        if not data and name in _DATA
-        else _without_dialects(value, not data and name in NAMED and isinstance(value, dict))
-        for name, value in schema.items()
-        if data or name != "$schema"
-    }
-
-
-def subschemas(schema: JSON, pointer: str = "", data: bool = False) -> Iterator[tuple[str, Mapping[str, JSON]]]:
-    """Yield each object in schema position with its pointer; what stands under `const` and the like is data."""
-    if isinstance(schema, dict):
-        if not data:
-            yield pointer, schema
-        for name, value in schema.items():
-            if data or name not in _DATA:
-                names_below = not data and name in NAMED and isinstance(value, dict)
-                yield from subschemas(value, append(pointer, name), names_below)
-    elif isinstance(schema, list):
-        for index, value in enumerate(schema):
-            yield from subschemas(value, append(pointer, index))
-
-
-def patterns(schema: JSON) -> Iterator[tuple[str, str]]:
-    """Yield each pattern of a schema with its pointer."""
-    for pointer, node in subschemas(schema):
-        if isinstance(node.get("pattern"), str):
-            yield append(pointer, "pattern"), node["pattern"]
-        patterns = node.get("patternProperties")
-        if isinstance(patterns, dict):
-            for pattern in patterns:
-                yield append(pointer, "patternProperties", pattern), pattern
-
-
-def named(schema: JSON) -> Iterator[tuple[str, Mapping[str, JSON]]]:
-    """Yield each mapping of names to schemas in a schema, with its pointer."""
-    for pointer, node in subschemas(schema):
-        for keyword in NAMED & node.keys():
-            if isinstance(node[keyword], dict):
-                yield append(pointer, keyword), node[keyword]
-
-
-def untyped_objects(schema: JSON) -> list[str]:
-    """Return the pointers of schemas that speak of members without saying `type: object`.
-
-    Such a schema says nothing about a string or an array, and so accepts what its author never meant. In-place
-    keywords (`allOf`, `if`, `not` …) judge a value whose type is said around them and are not looked into.
-    """
-    found = []
-    stack: list[tuple[str, JSON]] = [("", schema)]
-    while stack:
-        pointer, node = stack.pop()
-        if not isinstance(node, dict):
-            continue
-        if _OBJECT_WORDS & node.keys() and not {"type", "const", "enum", "$ref"} & node.keys():
-            found.append(pointer)
-        for word in ("properties", "patternProperties"):
-            members = node.get(word)
-            if isinstance(members, dict):
-                stack.extend((append(pointer, word, name), member) for name, member in members.items())
-        stack.extend((append(pointer, word), node[word]) for word in ("additionalProperties", "items") if word in node)
-    return sorted(found)
