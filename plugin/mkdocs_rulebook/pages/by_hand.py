@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,13 +17,16 @@ from mkdocs_rulebook.pages.template import environment
 from mkdocs_rulebook.pages.text import referring
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from mkdocs_rulebook.pages.dimension import Dimension
     from mkdocs_rulebook.pages.entry import Entry
     from mkdocs_rulebook.pages.site import Site
     from mkdocs_rulebook.source.text import Text
+
+Finder = Callable[[str, Callable[[str], bool]], list[Mark]]
+"""Finds the marks of a page, as `marks.find`, given what tells which labels could be about a rule."""
 
 MISPLACED = "a table of rules stands on a line of its own that is not indented"
 
@@ -51,7 +54,7 @@ class ByHand:
         """Return what answers for one page."""
         return PageAnswers(self, page)
 
-    def faults(self, text: Text, find: Callable[[str, Callable[[str], bool]], list[Mark]]) -> Iterator[Fault]:
+    def faults(self, text: Text, find: Finder) -> Iterator[Fault]:
         """Yield what is wrong with the marks in the file of a page, where it stands.
 
         Args:
@@ -88,7 +91,7 @@ class ByHand:
                 tables.append(TableView(report.catalogue.title, shown, surface_label(own[0])))
         return environment(self.site.layout.templates).get_template("table.md.jinja").render(tables=tables, wrong="")
 
-    def resolved(self, text: str, page: str, find: Callable[[str, Callable[[str], bool]], list[Mark]]) -> str:
+    def resolved(self, text: str, page: str, find: Finder) -> str:
         """Return the text of a page with what its marks stand for: Markdown for whatever converts it."""
         answers, parts, end = self.of(page), [], 0
         for mark in find(text, self.wanted):

@@ -66,7 +66,9 @@ def rule_view(site: Site, report: Report, rule: Rule, related: Related) -> RuleV
         based_on=tuple(_based_on(report, rule, page, site)),
         notes_md=prose(rule.notes, links),
         examples=tuple(_examples(site, report, rule, page)),
-        related=related.views(rule, page),
+        related=related.views(rule, links),
+        more=related.more(rule, page),
+        neighbours=related.neighbours(rule, links),
         source=_source(site, report, rule, page),
     )
 

@@ -39,7 +39,13 @@ class Site:
     def __post_init__(self) -> None:
         self.rules = {rule.id: rule for report in self.reports for rule in report.catalogue.rules}
         self.aliases = {alias: rule for rule in self.rules.values() for alias in rule.aliases}
-        self.known = self.aliases | self.rules
+        self.removed = {
+            name: gone
+            for report in self.reports
+            for gone in report.catalogue.removed
+            for name in (*gone.aliases, gone.id)
+        }
+        self.known: dict[str, Rule | None] = {**dict.fromkeys(self.removed), **self.aliases, **self.rules}
         self._fixtures = {
             report.catalogue.folder: Fixtures(report.catalogue, self.read_file) for report in self.reports
         }
@@ -57,11 +63,14 @@ class Site:
     def rule_link(self, rule_id: str, page: str) -> str:
         """Return the link from a page to a rule, whose id may be a former one, or to an example of it, `id#example`.
 
-        There is nothing to link to where there is no such rule or example.
+        There is nothing to link to where there is no such rule or example. A rule that was removed has a page that
+        says so.
         """
-        rule, example = self.named(rule_id), rule_id.partition("#")[2]
-        fragment = f"#example-{example}" if example else ""
-        return relative(self.layout.page(rule.id), page) + fragment if rule else ""
+        name, _, example = rule_id.partition("#")
+        rule, gone = self.named(rule_id), self.removed.get(name)
+        if rule is None:
+            return relative(self.layout.page(gone.id), page) if gone and name not in self.rules else ""
+        return relative(self.layout.page(rule.id), page) + (f"#example-{example}" if example else "")
 
     def named(self, label: str) -> Rule | None:
         """Return the rule that `id` or `id#example` names, if it and the example exist."""

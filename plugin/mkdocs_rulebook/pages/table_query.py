@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mkdocs_rulebook.crossref import known, nearest
+from mkdocs_rulebook.nearest import known, nearest
 from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.dimension import values_of
 

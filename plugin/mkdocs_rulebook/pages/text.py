@@ -152,6 +152,21 @@ def without_markup(markdown: str) -> str:
     return one_line(re.sub("[`*]", "", unlinked))
 
 
+_NO_PARAGRAPH = re.compile(r"#|[-*+] |\d+[.)] |[<|>!]|`{3}|~{3}|:::|\{|\[[^\]]+\]:|.*\n[=-]+$| {4}|\t|-{3}")
+
+
+def first_paragraph(markdown: str) -> str:
+    """Return the first paragraph that is no heading, list, table, quotation or code, as text without markup."""
+    blocks = (block.strip("\n") for block in re.split(r"\n[ \t]*\n", markdown))
+    found = next((block for block in blocks if block.strip() and not _NO_PARAGRAPH.match(block)), "")
+    return without_markup(re.sub(r"\{:[^}]*\}", "", found))
+
+
+def decoded(text: str) -> str:
+    """Return what `inline` made as text again, with code between backticks."""
+    return html.unescape(re.sub("</?code>", "`", text))
+
+
 def front_matter(text: str) -> str:
     """Return text as a YAML scalar for a theme that copies it into HTML unescaped, also into an attribute."""
     scalar = json.dumps(html.escape(one_line(text)), ensure_ascii=False)
