@@ -57,11 +57,22 @@ CATALOGUE: dict[str, Any] = {
         "spec": {"pages": "../../docs/spec", "requirements": "req-*", "untestable": {"page#req-may": "No machine."}}
     },
 }
+REMOVED = """\
+removed:
+  - id: t.gone
+    title: Rule that is gone
+    removed_in: "2"
+    replaced_by: [t.alpha, t.lost]
+    reason: It said too much. See `t.alpha`.
+    aliases: [t.long-gone]
+  - {id: t.lost, replaced_by: t.beta, reason: Nobody used it.}
+"""
 PAGES = {
     "home": "",
     "index": "rules/",
     "rule": "rules/t/alpha/",
     "unverified": f"rules/t/{LONG}/",
+    "removed": "rules/t/gone/",
     "list": "rules/by/kind/y/",
     "specification": "spec/page/",
     "traceability": "rules/traceability/",
@@ -84,7 +95,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("browser")
     (folder / "docs/spec").mkdir(parents=True)
     (folder / "docs/spec/page.md").write_text(SPECIFICATION)
-    site = make_site(folder, config={"theme": THEME}, catalogue=CATALOGUE, rules=RULES, fixtures={"wide.json": WIDE})
+    site = make_site(
+        folder,
+        config={"theme": THEME},
+        catalogue=CATALOGUE,
+        rules=RULES,
+        fixtures={"wide.json": WIDE},
+        files={"gone.yaml": REMOVED},
+    )
     done = build(site, "--strict", "-d", str(folder / "www/docs"))
     assert done.returncode == 0, done.stderr
     with served(folder / "www") as root:
@@ -96,12 +114,16 @@ Open = Callable[..., Page]
 
 @pytest.fixture
 def open_page(browser: Browser, address: str) -> Iterator[Open]:
-    """Return a function that opens a page; no script may fail on it, and nobody else may be asked for anything."""
+    """Return a function that opens a page: no script may fail on it, nobody else be asked, and nothing be missing."""
     contexts, wrong = [], []
 
     def asked(url: str) -> None:
         if not url.startswith((address, "data:", "blob:")):
             wrong.append(f"asks for {url}")
+
+    def answered(status: int, url: str) -> None:
+        if status >= 400:
+            wrong.append(f"{status} for {url}")
 
     def open_it(path: str, **options: Any) -> Page:
         context = browser.new_context(**options)
@@ -110,6 +132,7 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda request: asked(request.url))
+        page.on("response", lambda response: answered(response.status, response.url))
         page.goto(address + path)
         return page
 
@@ -199,6 +222,18 @@ def test_an_exact_id_or_alias_leads_to_the_page(open_page: Open, address: str, n
     page.wait_for_url(f"{address}rules/t/alpha/")
 
 
+@pytest.mark.parametrize("name", ["T.gone", "t.long-gone"])
+def test_the_exact_id_of_a_removed_rule_leads_to_what_became_of_it(open_page: Open, address: str, name: str) -> None:
+    page = open_page("rules/")
+    expect(page.get_by_role("status")).to_have_text("5 rules")
+    page.get_by_label("Find a rule").fill(name)
+    expect(page.get_by_role("status")).to_contain_text("Enter opens “Rule that is gone”")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}rules/t/gone/")
+    page.get_by_role("link", name="Rule alpha").first.click()
+    page.wait_for_url(f"{address}rules/t/alpha/")
+
+
 def test_the_list_is_used_by_keyboard(open_page: Open, address: str) -> None:
     page = open_page("rules/")
     page.get_by_label("Find a rule").focus()
@@ -260,6 +295,19 @@ def test_the_theme_can_be_switched(open_page: Open) -> None:
     page.locator("label[for='__palette_1']").click()
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
     assert page.evaluate(colour) != before
+
+
+@pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
+def test_no_request_of_a_page_fails(open_page: Open, path: str) -> None:
+    page = open_page(path)
+    page.wait_for_load_state("networkidle")  # the fixture sees what is missing
+
+
+def test_the_twin_is_an_alternate_for_whoever_runs_no_script(open_page: Open, address: str) -> None:
+    page = open_page("rules/t/alpha/", java_script_enabled=False)
+    [link] = page.locator("head link[rel=alternate][type='text/markdown']").all()
+    found = page.request.get(f"{address}rules/t/alpha/{link.get_attribute('href')}")
+    assert "# Rule alpha" in found.text()
 
 
 @pytest.fixture(scope="session")

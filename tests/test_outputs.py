@@ -72,8 +72,18 @@ FILES = {"spec/page.md": '# Page\n\n## Names\n\n<a id="req-name"></a>\nA name is
 
 
 def files(checked: Checked, **layout: Any) -> dict[str, Generated]:
+    """Return the files of a site; the twin of `index.md`, which has the same path, is among `twins_of`."""
+    found = generated(checked, **layout)
+    return {item.path: item for published in (True, False) for item in found if item.published == published}
+
+
+def twins_of(checked: Checked, **layout: Any) -> dict[str, Generated]:
+    return {item.path: item for item in generated(checked, **layout) if item.published}
+
+
+def generated(checked: Checked, **layout: Any) -> list[Generated]:
     given = {"site_url": SITE, "site_name": "Site", "specs": {"spec": "spec"}, **layout}
-    return {item.path: item for item in render(checked.project, Layout(**given), Remembered()).files}
+    return render(checked.project, Layout(**given), Remembered()).files
 
 
 @pytest.fixture

@@ -503,9 +503,76 @@ def test_related_rules_share_an_anchor_or_the_surface(book: Book) -> None:
         book.rule("demo.anchor", title="A", required_by=anchored),
         *(book.rule(f"demo.n{number}", facets={"surface": ("Tool",)}) for number in range(20)),
     ]
-    related = text(book.report(full(book), *rules)).split("## Related rules")[1].split("## ")[0]
+    related = related_part(text(book.report(full(book), *rules)))
     found = re.findall(r"\]\(([a-z0-9]+)\.md\)", related)
     assert found == ["anchor", "surface", "n0", "n1", "n2", "n3", "n4", "n5"]
+    assert "same requirement: About req *x*" in words(as_html("---\n---\n" + related))
+    assert "[All 23 rules with Surface&#x3A; Tool](../index.md?surface=Tool)" in related
+
+
+def related_part(page: str) -> str:
+    return page.split("## Related rules")[1].split("## ")[0]
+
+
+def test_rules_are_related_that_break_together(book: Book) -> None:
+    rule, other = full(book), book.rule("demo.other", title="O")
+    also = {"demo.other": (finding("/tools/0"),), "elsewhere.rule": (finding("/tools/0"),)}
+    pages = {page.path: page.text for page in rendered(book.report(rule, other, also=also)).pages}
+    assert "an example of this rule breaks it as well" in related_part(pages["rules/demo/tool-result.md"])
+    assert "an example of it breaks this rule as well" in related_part(pages["rules/demo/other.md"])
+    assert "elsewhere" not in related_part(pages["rules/demo/tool-result.md"])
+
+
+def test_each_way_in_which_a_rule_is_related_is_said(book: Book) -> None:
+    anchored = (RequiredBy("x", anchors=(Anchor("spec", "tools", "req", book.place),)),)
+    other = book.rule("demo.other", title="O", required_by=anchored, facets={"surface": ("Tool",)})
+    related = related_part(text(book.report(full(book), other)))
+    assert "same requirement: About req *x*; Surface: Tool" in html.unescape(related)
+    assert "All " not in related
+
+
+@pytest.mark.parametrize(
+    ("facets", "label"),
+    [
+        ((Facet("kind", "Kind"), Facet("part", "Part", pages=True), Facet("surface", "Surface")), "Surface"),
+        ((Facet("kind", "Kind"), Facet("part", "Part", pages=True)), "Part"),
+        ((Facet("kind", "Kind"), Facet("part", "Part")), "Kind"),
+        ((Facet("none", "None", pages=True), Facet("part", "Part")), "Part"),
+    ],
+)
+def test_the_facet_that_relates_rules_is_the_one_that_says_most(
+    book: Book, facets: tuple[Facet, ...], label: str
+) -> None:
+    given = {"kind": ("k",), "part": ("p",), "surface": ("s",)}
+    rules = [book.rule("demo.tool.result", facets=given), book.rule("demo.other", facets=given)]
+    report = Report(book.catalogue(*rules, facets=facets))
+    assert f"{label}: {label[0].lower()}" in html.unescape(related_part(text(report)))
+
+
+def test_the_nearest_rules_of_a_surface_are_shown(book: Book) -> None:
+    rules = [book.rule(f"demo.n{number}", facets={"surface": ("Tool",)}) for number in range(30)]
+    related = related_part(text(book.report(*rules), "rules/demo/n20.md"))
+    assert re.findall(r"\]\((n\d+)\.md\)", related) == ["n16", "n17", "n18", "n19", "n21", "n22", "n23", "n24"]
+
+
+def test_the_foot_leads_to_the_rules_before_and_after(book: Book) -> None:
+    report = book.report(*(book.rule(f"demo.n{number}", title=f"N*{number}*") for number in range(3)))
+    found = {
+        number: re.findall(
+            r'>(Previous|Next) rule</span><br\s*/?>\s*<a href="(n\d).md">N\*(\d)\*</a>',
+            html.unescape(as_html(text(report, f"rules/demo/n{number}.md"))).partition("<nav")[2],
+        )
+        for number in range(3)
+    }
+    assert found == {
+        0: [("Next", "n1", "1")],
+        1: [("Previous", "n0", "0"), ("Next", "n2", "2")],
+        2: [("Previous", "n1", "1")],
+    }
+
+
+def test_a_single_rule_has_no_foot(book: Book) -> None:
+    assert "rb-neighbours" not in text(book.report(full(book)))
 
 
 def test_index_lists_all_rules_of_all_catalogues(book: Book) -> None:

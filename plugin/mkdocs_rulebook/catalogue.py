@@ -16,6 +16,7 @@ from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, 
 from mkdocs_rulebook.checks.signature import unfit, written
 from mkdocs_rulebook.checks.subschemas import untyped_objects
 from mkdocs_rulebook.fixtures import Fixtures
+from mkdocs_rulebook.marks import EXTENSIONS
 from mkdocs_rulebook.model import (
     JSON,
     Catalogue,
@@ -28,16 +29,17 @@ from mkdocs_rulebook.model import (
     Place,
     Policy,
     PythonCheck,
+    Removed,
     Rule,
     SchemaCheck,
     Severity,
     SourceLink,
     Spec,
     Untestable,
+    address_of,
 )
 from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.source import LANGUAGES, Reader, Source, SourceError, is_folder, read
-from mkdocs_rulebook.spec import DEFAULT_EXTENSIONS
 
 FILE_NAME = "catalogue.yaml"
 MISNAMED = "catalogue.yml"
@@ -80,7 +82,8 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     main = _read(read, folder / FILE_NAME, "catalogue", misshapen, faults)
     files = {path: file for path in _rule_files(folder) if (file := _read(read, path, "rules", misshapen, faults))}
     rules = [rule for path, file in files.items() for rule in rulefile.rules(file, _uri(folder, path), misshapen[path])]
-    rules_of = {path: tuple(_ids(file)) for path, file in files.items()}
+    removed = [gone for path, file in files.items() for gone in rulefile.removed(file, misshapen[path])]
+    rules_of = {path: tuple(_ids(file, "rules")) for path, file in files.items()}
     if main is None or misshapen[main.path]:
         return Loaded(None, tuple(faults), rules_of)
     settings = main.value
@@ -93,6 +96,7 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
         schemas=schemas,
         engines=engines,
         rules=tuple(rules),
+        removed=tuple(removed),
         files=tuple(files),
         complete=complete,
     )
@@ -101,7 +105,8 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
         faults.append(Fault(main.place(""), "catalogue", message, severity=Severity.WARNING))
     faults.extend(_folder_faults(catalogue, main))
     faults.extend(_document_faults(catalogue, main))
-    unread = frozenset(name for names in rules_of.values() for name in names)
+    unread = frozenset(name for file in files.values() for part in ("rules", "removed") for name in _ids(file, part))
+    unread -= {gone.id for gone in removed}
     faults.extend(crossref.faults(catalogue, files, unread))
     engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine)
     faults.extend(_check_faults(catalogue, files, engine))
@@ -130,8 +135,8 @@ def _rule_files(folder: Path) -> list[Path]:
     )
 
 
-def _ids(file: Source) -> Iterator[str]:
-    entries = file.value.get("rules") if isinstance(file.value, dict) else None
+def _ids(file: Source, part: str) -> Iterator[str]:
+    entries = file.value.get(part) if isinstance(file.value, dict) else None
     for entry in entries if isinstance(entries, list) else []:
         if isinstance(entry, dict) and isinstance(entry.get("id"), str):
             yield entry["id"]
@@ -223,7 +228,7 @@ def _spec(folder: Path, main: Source, name: str, spec: dict[str, JSON]) -> Spec:
         _path(folder, pages) if pages else None,
         spec.get("url", ""),
         None if anchors is None else tuple(anchors),
-        tuple(spec.get("extensions", DEFAULT_EXTENSIONS)),
+        tuple(spec.get("extensions", EXTENSIONS)),
         spec.get("requirements", "*"),
         Level(spec["demand"]) if "demand" in spec else None,
         None if uncovered == "allowed" else Severity(uncovered),
@@ -317,4 +322,9 @@ def _once(catalogue: Catalogue) -> Catalogue:
     rules: dict[str, Rule] = {}
     for rule in catalogue.rules:
         rules.setdefault(rule.address, rule)
-    return replace(catalogue, rules=tuple(rules.values()))
+    taken = rules.keys() | {address_of(alias) for rule in rules.values() for alias in rule.aliases}
+    removed: dict[str, Removed] = {}
+    for gone in catalogue.removed:
+        if gone.address not in taken:
+            removed.setdefault(gone.address, gone)
+    return replace(catalogue, rules=tuple(rules.values()), removed=tuple(removed.values()))

@@ -117,10 +117,14 @@ def render_command(
     _report(project, "text")
     if project.failed and not keep:
         context.exit(1)
-    files = site.render_alone(project, folder, base, templates, site_url)
-    targets = {folder: [file for file in files if not file.published]}
+    rendered = site.render_alone(project, folder, base, templates, site_url)
+    for line in text.lines(rendered.faults, Path.cwd()):
+        click.echo(line)
+    if rendered.faults and not keep:
+        context.exit(1)
+    targets = {folder: [file for file in rendered.files if not file.published]}
     if twins is not None:
-        targets[twins] = [file for file in files if file.published]
+        targets[twins] = [file for file in rendered.files if file.published]
     foreign = False
     for target, own in targets.items():
         in_the_way = write(own, target)
@@ -130,7 +134,7 @@ def render_command(
         if not in_the_way:
             click.echo(f"{text.plural(len(own), 'file')} in {target}")
         foreign = foreign or bool(in_the_way)
-    context.exit(1 if foreign or project.failed else 0)
+    context.exit(1 if foreign or project.failed or rendered.faults else 0)
 
 
 @main.command("lint")

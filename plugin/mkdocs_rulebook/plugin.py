@@ -7,26 +7,34 @@ It decides nothing about rules: everything that a page says comes from the catal
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from jinja2 import Environment
 from mkdocs.config import base
 from mkdocs.config import config_options as opt
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from mkdocs_rulebook import pages, site
 from mkdocs_rulebook.catalogue import FILE_NAME
 from mkdocs_rulebook.checks.runner import Memory
+from mkdocs_rulebook.faults import in_order
+from mkdocs_rulebook.marks import Marks, find
+from mkdocs_rulebook.model import Fault, Place
 from mkdocs_rulebook.outputs import text
 from mkdocs_rulebook.pages.annotate import annotated
+from mkdocs_rulebook.pages.by_hand import Finder, PageAnswers, placed
+from mkdocs_rulebook.pages.page_twin import Written
 from mkdocs_rulebook.pages.search import restored, searchable
 from mkdocs_rulebook.project import Project, check
+from mkdocs_rulebook.source.text import Text
 
 log = get_plugin_logger(__name__)
 
@@ -52,6 +60,9 @@ class RulebookConfig(base.Config):  # type: ignore[no-untyped-call]  # untyped i
     allow_code = opt.Type(bool, default=True)
     """Whether Python checks may run: switch it off for catalogues from strangers."""
 
+    page_twins = opt.Type(bool, default=True)
+    """Whether the pages that you write yourself have Markdown twins, as the generated ones do."""
+
 
 class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-call]  # untyped in MkDocs
     """Proves the examples of rule catalogues and adds their pages to the site."""
@@ -62,9 +73,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._remembered = site.Remembered()
         self._memory: Memory = {}
         self._heads: dict[str, str] = {}
-        self._notes: Mapping[str, Mapping[str, str]] = {}
-        self._generated: set[str] = set()
         self._kept: dict[str, list[str]] = {}
+        self._marks = Marks()
+        self._answers: PageAnswers | None = None
+        self._origins: dict[str, Path | None] = {}
+        self._wrong: list[Fault] = []
+        self._rendered: site.Rendered | None = None
+        self._generated: set[str] = set()
         self._server: LiveReloadServer | None = None
         self._watched: set[Path] = set()
 
@@ -73,26 +88,27 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._serving = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script."""
+        """Add what the generated pages need: attribute lists for their anchors, a style sheet and a script.
+
+        What authors write about rules by hand needs an extension in all pages.
+        """
         config.markdown_extensions.extend(name for name in pages.EXTENSIONS if name not in config.markdown_extensions)
+        config.markdown_extensions.append(self._marks)  # type: ignore[arg-type]  # Python-Markdown takes both
         config.extra_css.insert(0, site.STYLE_SHEET)  # before those of the user, which then have the last word
         config.extra_javascript.extend(site.SCRIPTS)
         return config
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         """Verify the catalogues; on failure stop here, before MkDocs touches the site of the last build."""
+        self._wrong = []
         self._project = check(self._folders(config), allow_code=self.config.allow_code, memory=self._memory)
         self._watch(config)
         faults = self._project.faults
-        lines = [text.fault_line(fault, _home(config)) for fault in faults]
         summary = text.summary(self._project.reports, faults)
         if self._project.failed and self._failure == "error":
             details = "\n".join(text.lines(faults, _home(config)))
             raise PluginError(f"the rule catalogues are not proved\n{details}\n{summary}")
-        # Under `page` the faults are seen where they are: a warning would end `mkdocs serve --strict`.
-        say: Callable[..., Any] = log.info if self._failure == "page" else log.warning
-        for line in lines:
-            say("%s", line)
+        self._say(faults, config)
         log.info("%s", summary)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
@@ -107,38 +123,79 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             site_name=config.site_name,
             templates=self._templates,
         )
-        rendered = site.render(self._project, layout, self._remembered)
-        generated, self._notes = rendered.files, rendered.notes
+        self._rendered = site.render(self._project, layout, self._remembered)
+        generated = self._rendered.files
+        published = {file.dest_uri for file in files}
         taken = {item.path for item in generated if files.get_file_from_path(item.path) is not None}
+        taken |= {item.path for item in generated if item.published and item.path in published}
         in_the_way = [item.path for item in generated if item.path in taken and not item.yields]
         if in_the_way:
             self._taken(in_the_way, config)
         for item in generated:
             if item.path not in taken:
                 files.append(_file(item, config))
+        self._generated = {item.path for item in generated} - taken
         self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
-        self._generated = {item.path for item in generated if item.path not in taken}
+        self._origins = {item.path: item.origin for item in generated if item.path not in taken}
         return files
 
-    @event_priority(-100)
+    def on_page_markdown(self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - MkDocs' own
+        """Note which page is converted next: it is what its links start from."""
+        assert self._rendered is not None
+        self._marks.answers = self._answers = self._rendered.by_hand.of(page.file.src_uri)
+        return markdown
+
     def on_page_content(self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - MkDocs' own
-        """Put at each anchor of a specification what the core has to say there, and take out what is not to be found.
+        """Put at each anchor of a specification what the core has to say there; note what is wrong on the page."""
+        if self._answers is not None and self._answers.wrong:
+            self._wrong += self._faults(page.file, self._answers, config)
+        notes = self._rendered.notes.get(page.file.src_uri) if self._rendered else None
+        return annotated(html, notes) if notes else html
 
-        A search plugin reads the page between here and `on_page_context`.
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """On failure stop here, before anything of the site is written: all pages have been read.
+
+        Add the twins of the pages that the user wrote, as they are now that all plugins have had their say.
         """
+        faults = in_order(self._wrong)
+        if faults and self._failure == "error":
+            details = "\n".join(text.lines(faults, _home(config)))
+            summary = text.plural(len(faults), "fault")
+            raise PluginError(f"pages name rules that do not exist\n{details}\n{summary}")
+        self._say(faults, config)
+        if self.config.page_twins:
+            self._add_twins(config, files)
+        return env
+
+    def _add_twins(self, config: MkDocsConfig, files: Files) -> None:
+        assert self._rendered is not None
+        taken = {file.dest_uri for file in files}
+        by_hand = (file.page for file in files.documentation_pages() if file.src_uri not in self._generated)
+        found = [page for page in map(_written, by_hand) if page and page.twin not in taken]
+        twins, heads = site.written(self._rendered, found, lambda path: _published(files, path), _finder(config))
+        for item in twins:
+            files.append(_file(item, config))
+        self._heads |= heads
+        for path, listed in self._rendered.lists(found).items():
+            file = files.get_file_from_path(path)
+            if file is not None and path in self._generated:
+                file.content_string = listed
+
+    @event_priority(100)
+    def _before_search(self, context: Any, /, *, page: Page, config: MkDocsConfig, nav: Any) -> None:  # noqa: ARG002 - MkDocs' own
+        """Take out of a page what is not to be found: it is now that a search plugin reads it."""
         path = page.file.src_uri
-        if notes := self._notes.get(path):
-            html = annotated(html, notes)
-        elif path not in self._generated:
-            return html
-        html, self._kept[path] = searchable(html, title_alone=bool((page.meta.get("search") or {}).get("exclude")))
-        return html
+        if page.content and (path in self._generated or (self._rendered and path in self._rendered.notes)):
+            alone = bool((page.meta.get("search") or {}).get("exclude"))
+            page.content, self._kept[path] = searchable(page.content, title_alone=alone)
 
     @event_priority(-100)
-    def on_page_context(self, context: Any, /, *, page: Page, config: MkDocsConfig, nav: Any) -> None:  # noqa: ARG002 - MkDocs' own
-        """Put back what was taken out of a page, now that it has been searched."""
+    def _after_search(self, context: Any, /, *, page: Page, config: MkDocsConfig, nav: Any) -> None:  # noqa: ARG002 - MkDocs' own
+        """Put back what was taken out of a page."""
         if kept := self._kept.pop(page.file.src_uri, None):
             page.content = restored(page.content or "", kept)
+
+    on_page_context = CombinedEvent(_before_search, _after_search)
 
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG002 - MkDocs' own
         """Put into the head of a generated page what the core has to say there."""
@@ -149,6 +206,29 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         """Watch everything that a page depends on, also what a later state of a catalogue brings in."""
         self._server = server
         self._watch(config)
+
+    def _faults(self, file: File, answers: PageAnswers, config: MkDocsConfig) -> list[Fault]:
+        """Return what is wrong on a page, at the places in the file as its author wrote it."""
+        assert self._project is not None
+        assert self._rendered is not None
+        if file.src_uri in self._origins:
+            said = [fault.message for fault in self._project.faults]
+            path = self._origins[file.src_uri] or Path(config.docs_dir, file.src_uri)
+            return [
+                Fault(Place(path), kind, message)
+                for kind, message in answers.wrong
+                if not any(each.endswith(message) for each in said)
+            ]
+        path = Path(file.abs_src_path or Path(config.docs_dir, file.src_uri))
+        source = Text(path, file.content_string.removeprefix("\ufeff"))
+        seen = self._rendered.by_hand.faults(source, _finder(config))
+        return list(placed(path, answers.wrong, seen))
+
+    def _say(self, faults: Iterable[Fault], config: MkDocsConfig) -> None:
+        # Under `page` the faults are seen where they are: a warning would end `mkdocs serve --strict`.
+        say: Callable[..., Any] = log.info if self._failure == "page" else log.warning
+        for fault in faults:
+            say("%s", text.fault_line(fault, _home(config)))
 
     def _watch(self, config: MkDocsConfig) -> None:
         if self._server is None or self._project is None:
@@ -187,8 +267,29 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         return [path.parent for path in found]
 
 
+def _finder(config: MkDocsConfig) -> Finder:
+    """Return what finds in a page what was written about rules by hand."""
+    # An extension that another plugin made may count what it sees; one that is named does not.
+    names = [name for name in config.markdown_extensions if isinstance(name, str)]
+    configs = {name: config.mdx_configs[name] for name in names if name in config.mdx_configs}
+    return partial(find, extensions=names, configs=configs)
+
+
 def _home(config: MkDocsConfig) -> Path:
     return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+
+
+def _written(page: Page | None) -> Written | None:
+    # What another plugin hides from readers must not stand beside the page: its author can say so.
+    if page is None or page.markdown is None or page.meta.get("twin") is False:
+        return None
+    description = str(page.meta.get("description") or "")
+    return Written(page.file.src_uri, page.file.dest_uri, str(page.title or ""), page.markdown, description)
+
+
+def _published(files: Files, path: str) -> str | None:
+    file = files.get_file_from_path(path)
+    return file.dest_uri if file else None
 
 
 def _spec_folders(specs: Iterable[Any], docs: Path) -> Iterable[tuple[str, str]]:

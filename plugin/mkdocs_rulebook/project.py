@@ -11,7 +11,7 @@ from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.runner import Memory, Runner
 from mkdocs_rulebook.faults import in_order
 from mkdocs_rulebook.fixtures import Fixtures
-from mkdocs_rulebook.model import Fault, Report, Severity
+from mkdocs_rulebook.model import Fault, Removed, Report, Rule, Severity
 from mkdocs_rulebook.source import Reader
 from mkdocs_rulebook.stack import with_deep_stack
 from mkdocs_rulebook.verify import verify
@@ -77,7 +77,8 @@ def _shared_ids(reports: Iterable[Report]) -> Iterator[Fault]:
     """Yield a fault for each address that two catalogues claim: a site has one page there."""
     seen: dict[str, Fault] = {}
     for report in reports:
-        for rule in report.catalogue.rules:
+        rules: tuple[Rule | Removed, ...] = (*report.catalogue.rules, *report.catalogue.removed)
+        for rule in rules:
             fault = Fault(rule.place, "catalogue", f"`{rule.id}` stands in two catalogues", rule.id)
             first = seen.setdefault(rule.address, fault)
             if first is not fault:

@@ -20,6 +20,7 @@ from mkdocs_rulebook.model import (
     NoCheck,
     Outcome,
     PythonCheck,
+    Removed,
     Replacement,
     RequiredBy,
     Rule,
@@ -44,6 +45,28 @@ def rules(file: File, base: str, misshapen: Collection[str]) -> Iterator[Rule]:
         pointer = append("/rules", index)
         if isinstance(entry, dict) and not any(inside(bad, pointer) for bad in misshapen):
             yield _rule(file, pointer, entry, base)
+
+
+def removed(file: File, misshapen: Collection[str]) -> Iterator[Removed]:
+    """Yield a removed rule for each entry of a rule file on one that is of the right shape.
+
+    Args:
+        file: The rule file.
+        misshapen: The pointers of the nodes that are not of the shape they should have.
+    """
+    entries = file.value.get("removed") if isinstance(file.value, dict) else None
+    for index, entry in enumerate(entries if isinstance(entries, list) else []):
+        pointer = append("/removed", index)
+        if isinstance(entry, dict) and not any(inside(bad, pointer) for bad in misshapen):
+            yield Removed(
+                id=entry["id"],
+                reason=entry["reason"].strip(),
+                place=file.place(append(pointer, "id")),
+                title=entry.get("title", ""),
+                removed_in=entry.get("removed_in", ""),
+                replaced_by=tuple(dict.fromkeys(_texts(entry.get("replaced_by", [])))),
+                aliases=tuple(entry.get("aliases", [])),
+            )
 
 
 def _rule(file: File, pointer: str, entry: dict[str, JSON], base: str) -> Rule:

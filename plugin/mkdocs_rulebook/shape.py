@@ -64,6 +64,8 @@ def _words(finding: Finding, root: JSON) -> str:
         return "a check has either `select` and `schema`, or `python`, or `engine` and `code`, or `none`"
     if finding.keyword == "anyOf" and path[:1] == ("specs",):
         return f"{where} has neither `pages` nor `url`"
+    if finding.keyword == "anyOf" and not path:
+        return "the file has neither `rules` nor `removed`"
     if finding.keyword == "anyOf":
         return f"{where} is neither a text nor a list of texts"
     if finding.keyword == "enum":

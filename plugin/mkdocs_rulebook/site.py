@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from mkdocs_rulebook import __version__, pages
 from mkdocs_rulebook.coverage import coverage
-from mkdocs_rulebook.model import Anchor, Catalogue, Rule
+from mkdocs_rulebook.marks import EXTENSIONS, find
+from mkdocs_rulebook.model import Anchor, Catalogue, Fault, Rule
 from mkdocs_rulebook.outputs import inventory, llms, rules_json, sarif
 from mkdocs_rulebook.outputs.encode import encode
 from mkdocs_rulebook.pages import evidence_view
 from mkdocs_rulebook.pages.broken import broken_page
+from mkdocs_rulebook.pages.by_hand import ByHand, Finder
 from mkdocs_rulebook.pages.entry import Entry, entries
-from mkdocs_rulebook.pages.head import head
+from mkdocs_rulebook.pages.head import alternate, head
 from mkdocs_rulebook.pages.overviews import overview_pages
+from mkdocs_rulebook.pages.page_twin import Written, written_twin
 from mkdocs_rulebook.pages.site import Site
-from mkdocs_rulebook.pages.traceability_view import notes
+from mkdocs_rulebook.pages.tombstone_view import description, tombstones, twin_text
+from mkdocs_rulebook.pages.traceability_view import notes, twin_notes
 from mkdocs_rulebook.pages.twin_view import twins
 from mkdocs_rulebook.project import Project
+from mkdocs_rulebook.source import SourceError
+from mkdocs_rulebook.source.text import load
 from mkdocs_rulebook.spec import ExternalSpec, SpecAnchor, SpecError, SpecPages, open_spec
 
 TEMPLATES = Path(pages.__file__).parent / "templates"
@@ -60,10 +67,22 @@ SCRIPTS = tuple(f"assets/rulebook/{name}" for name in (pages.JAVASCRIPT, pages.F
 
 @dataclass(frozen=True)
 class Rendered:
-    """All files that the catalogues add to a site, and by page what they say at the anchors of a specification."""
+    """All files that the catalogues add to a site, and what they add to other pages.
+
+    `notes` is by page what they say at the anchors of a specification, `by_hand` answers for what authors wrote into
+    pages. `twins` maps each page to its Markdown twin, `twin_notes` a page of a specification to what its twin says of
+    the rules. `lists` gives the files that list all twins, with those of the pages that somebody wrote by hand.
+    `faults` is what is wrong with what authors wrote in pages that are part of `files`.
+    """
 
     files: list[Generated]
     notes: Mapping[str, Mapping[str, str]]
+    by_hand: ByHand
+    layout: pages.Layout
+    twins: Mapping[str, str]
+    twin_notes: Mapping[str, str]
+    lists: Callable[[Sequence[Written]], dict[str, str]]
+    faults: tuple[Fault, ...] = ()
 
 
 def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Rendered:
@@ -80,24 +99,73 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
     rules = entries(project.reports)
     coverages = [(report, coverage(report.catalogue, specs.of(report.catalogue))) for report in project.reports]
     heads = {layout.page(entry.rule.id): _head(layout, entry) for entry in rules}
+    for gone in tombstones(project.reports):
+        path = layout.page(gone.rule.id)
+        heads[path] = head(layout, layout.html(path), gone.title, description(world, gone), layout.twin(gone.rule.id))
+    made = (*rendered.pages, *overview_pages(world, rules, coverages))
+    overviews = [page for page in made if page.twin]
+    for page in overviews:
+        heads[page.path] = head(layout, layout.html(page.path), page.title, page.description, layout.twin_of(page.path))
     result = [
         Generated(
             page.path, page.text, origin=page.origin, in_nav=page.path == layout.index, head=heads.get(page.path, "")
         )
-        for page in (*rendered.pages, *overview_pages(world, rules, coverages))
+        for page in made
     ]
+    result += [Generated(layout.twin_of(page.path), page.twin, published=True) for page in overviews]
     result += list(_data(world, rules))
     result += [Generated(asset.path, asset.text, copy_of=asset.origin) for asset in rendered.assets]
     result += [Generated(redirect.path, redirect.text) for redirect in rendered.redirects]
     result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, *SCRIPTS)]
     result += _broken(project, layout, remembered)
-    return Rendered(result, notes(world, coverages))
+    return Rendered(
+        result,
+        notes(world, coverages),
+        ByHand(world, rules),
+        layout,
+        {path: layout.twin_of(path) for path in heads},
+        twin_notes(world, coverages),
+        lambda written: _lists(world, rules, written),
+    )
+
+
+def written(
+    rendered: Rendered, found: Sequence[Written], published: Callable[[str], str | None], finder: Finder
+) -> tuple[list[Generated], dict[str, str]]:
+    """Return what is added for the pages that somebody wrote by hand: their twins, and by page an element for its head.
+
+    Args:
+        rendered: What the catalogues add.
+        found: The pages.
+        published: Tells for a file of the documentation tree, also for one that was generated, what it is published
+            as.
+        finder: Finds in a page what was written about rules by hand.
+    """
+    found = [replace(page, markdown=rendered.by_hand.resolved(page.markdown, page.path, finder)) for page in found]
+    own = {page.path: page.twin for page in found}
+    twins = {**rendered.twins, **own}
+    files = [
+        Generated(
+            page.twin,
+            written_twin(
+                rendered.layout,
+                page,
+                lambda path: twins.get(path) or published(path),
+                rendered.twin_notes.get(page.path, ""),
+            ),
+            published=True,
+        )
+        for page in found
+    ]
+    return files, {page.path: alternate(page.published, page.title, page.twin) for page in found}
 
 
 def render_alone(
     project: Project, folder: Path, base: str, templates: Path | None = None, site_url: str = ""
-) -> list[Generated]:
-    """Return the same files for a folder that another site generator reads, specification pages included.
+) -> Rendered:
+    """Return the same for a folder that another site generator reads, specification pages included.
+
+    What authors wrote about rules by hand is put into the copies of their pages as Markdown.
 
     Args:
         project: The verified catalogues.
@@ -107,7 +175,7 @@ def render_alone(
         site_url: The address of the site, where it is known.
     """
     specs: dict[str, str] = {}
-    copies: list[Generated] = []
+    copied: dict[str, tuple[Path, Sequence[str]]] = {}
     for report in project.reports:
         for spec in report.catalogue.specs.values():
             if spec.pages is None:
@@ -116,12 +184,24 @@ def render_alone(
                 specs[spec.name] = spec.pages.relative_to(folder.resolve()).as_posix()
                 continue
             specs[spec.name] = spec.pages.name
-            copies += [
-                Generated(f"{spec.pages.name}/{path.relative_to(spec.pages).as_posix()}", copy_of=path)
-                for path in sorted(spec.pages.rglob("*.md"))
-            ]
+            for path in sorted(spec.pages.rglob("*.md")):
+                name = f"{spec.pages.name}/{path.relative_to(spec.pages).as_posix()}"
+                copied[name] = path, spec.extensions or EXTENSIONS
     layout = pages.Layout(base.strip("/"), specs, templates=templates, site_url=site_url)
-    return [*render(project, layout, Remembered()).files, *copies]
+    rendered = render(project, layout, Remembered())
+    faults: list[Fault] = []
+    for name, (path, extensions) in copied.items():
+        finder = partial(find, extensions=extensions)
+        try:
+            text = load(path, may_be_empty=True)
+            resolved = rendered.by_hand.resolved(text.text, name, finder)
+        except SourceError:
+            rendered.files.append(Generated(name, copy_of=path))  # what it is good for is not for us to say
+            continue
+        faults += rendered.by_hand.faults(text, finder)
+        same = resolved == text.text
+        rendered.files.append(Generated(name, "" if same else resolved, copy_of=path if same else None))
+    return replace(rendered, faults=tuple(faults))
 
 
 def _head(layout: pages.Layout, entry: Entry) -> str:
@@ -135,6 +215,8 @@ def _data(world: Site, rules: Sequence[Entry]) -> Iterator[Generated]:
     texts = twins(world, rules)
     for entry in rules:
         yield Generated(layout.twin(entry.rule.id), texts[entry.rule.id], published=True)
+    for gone in tombstones(world.reports):
+        yield Generated(layout.twin(gone.rule.id), twin_text(world, gone), published=True)
     yield Generated(layout.below(rules_json.FILE), rules_json.rules_json(world, rules, __version__))
     yield Generated(layout.below(rules_json.SCHEMA), copy_of=SCHEMAS / rules_json.SCHEMA)
     yield Generated(layout.below(sarif.FILE), sarif.rules_sarif(world, rules))
@@ -143,20 +225,25 @@ def _data(world: Site, rules: Sequence[Entry]) -> Iterator[Generated]:
     yield Generated(layout.below(evidence_view.ENDPOINT), encode(evidence_view.endpoint(rules)))
     full = llms.llms_full_txt(world, rules, texts)
     # Such files are looked for at the root of a site; where somebody has their own, ours can be linked to.
-    for name, yields in ((layout.below(llms.LIST), False), (llms.LIST, True)):
-        yield Generated(name, llms.llms_txt(world, rules, name), yields=yields)
+    for name, listed in _lists(world, rules).items():
+        yield Generated(name, listed, yields=name == llms.LIST)
     for name, yields in ((layout.below(llms.FULL), False), (llms.FULL, True)):
         yield Generated(name, full, yields=yields)
+
+
+def _lists(world: Site, rules: Sequence[Entry], found: Sequence[Written] = ()) -> dict[str, str]:
+    return {name: llms.llms_txt(world, rules, name, found) for name in (world.layout.below(llms.LIST), llms.LIST)}
 
 
 def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> Iterator[Generated]:
     """Yield a page for each rule that was there last time and cannot be read now; it says what is wrong."""
     present = {rule.address: rule for report in project.reports for rule in report.catalogue.rules}
+    gone = {rule.address for report in project.reports for rule in report.catalogue.removed}
     remembered.rules = {**remembered.rules, **present}
     for address, rule in sorted(remembered.rules.items()):
         path = rule.place.path
         faults = [fault for fault in project.faults if fault.place.path in (path, path.parent / "catalogue.yaml")]
-        if address not in present and faults:
+        if address not in present.keys() | gone and faults:
             yield Generated(layout.page(rule.id), broken_page(rule, faults, layout.templates), origin=path)
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import markdown
 
+from mkdocs_rulebook.marks import EXTENSIONS, FRONT_MATTER, RULE_ID, Marks, Target
 from mkdocs_rulebook.model import Place, Position
 from mkdocs_rulebook.source import SourceError
 from mkdocs_rulebook.source.text import Text, is_folder, load, quoted
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
 
     from mkdocs_rulebook.model import Spec
 
-DEFAULT_EXTENSIONS = ("toc", "attr_list", "md_in_html", "tables", "def_list", "admonition", "fenced_code")
-"""The Markdown extensions of a specification that names none of its own."""
-
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<data>(?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _HEADING = re.compile(r"h[1-6]")
 
 
@@ -171,7 +168,7 @@ class SpecPages:
             source = load(path, may_be_empty=True).text
         except SourceError as error:
             raise SpecError(error.place, error.message, error.related) from None
-        front = _FRONT_MATTER.match(source)
+        front = FRONT_MATTER.match(source)
         try:
             html = self._markdown.reset().convert(source[front.end() :] if front else source)
         except RecursionError:
@@ -190,8 +187,8 @@ class SpecPages:
 
     @cached_property
     def _markdown(self) -> markdown.Markdown:
-        converter = markdown.Markdown()
-        for name in self.spec.extensions or DEFAULT_EXTENSIONS:
+        converter = markdown.Markdown(extensions=[Marks(_Named())])
+        for name in self.spec.extensions or EXTENSIONS:
             try:
                 converter.registerExtensions([name], {})
             except (ImportError, AttributeError, TypeError, ValueError) as error:
@@ -199,6 +196,19 @@ class SpecPages:
                 message = f"the Markdown extension {quoted(name)} cannot be loaded: {reason}"
                 raise SpecError(Place(self.folder), message) from error
         return converter
+
+
+class _Named:
+    """Takes every label that could be the id of a rule for one: of a page of a specification only the text counts."""
+
+    def reference(self, label: str) -> Target | None:
+        return Target() if RULE_ID.fullmatch(label.partition("#")[0]) else None
+
+    def table(self, query: str) -> str:  # noqa: ARG002 - it is not shown here
+        return ""
+
+    def misplaced(self, query: str) -> None:
+        pass
 
 
 class ExternalSpec:

@@ -103,7 +103,7 @@ def _sites(home: Path, theme: str) -> tuple[Path, Path]:
         _write(site / "mkdocs.yml", yaml.safe_dump(settings))
     project = check([proved / "rules/gen"])
     assert not project.failed, project.faults[:3]
-    write(render_alone(project, plain / "docs", "rules"), plain / "docs")
+    write(render_alone(project, plain / "docs", "rules").files, plain / "docs")
     return proved, plain
 
 

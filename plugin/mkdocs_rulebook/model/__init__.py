@@ -10,7 +10,7 @@ from mkdocs_rulebook.model.engine import Columns, Engine, Format, Output
 from mkdocs_rulebook.model.example import Example, Expect, Inline, Known, Replacement
 from mkdocs_rulebook.model.place import JSON, Lines, Place, Position, Selection, Span
 from mkdocs_rulebook.model.report import Fault, Finding, Report, Verdict
-from mkdocs_rulebook.model.rule import Anchor, RequiredBy, Rule, Source, address_of, owner_of
+from mkdocs_rulebook.model.rule import Anchor, Removed, RequiredBy, Rule, Source, address_of, owner_of
 from mkdocs_rulebook.model.words import Claim, Group, Level, Outcome, Proof, Severity
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "Position",
     "Proof",
     "PythonCheck",
+    "Removed",
     "Replacement",
     "Report",
     "RequiredBy",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mkdocs_rulebook.model.engine import Engine
 from mkdocs_rulebook.model.place import JSON, Place
-from mkdocs_rulebook.model.rule import Rule
+from mkdocs_rulebook.model.rule import Removed, Rule
 from mkdocs_rulebook.model.words import Claim, Group, Level, Severity
 
 
@@ -91,6 +91,7 @@ class Catalogue:
     maps a folder below `fixtures` to what is promised about its files; `texts` are the patterns of the names of text
     files that are fixtures even where no example names them. `schemas` maps a URI to a JSON Schema.
     `documents` is the JSON Schema of the documents that the rules are about.
+    `removed` holds the rules that there are no more.
     `complete` says whether every rule could be read: where not, nobody knows which fixtures the others would fail.
     """
 
@@ -117,6 +118,7 @@ class Catalogue:
     schemas: Mapping[str, JSON] = field(default_factory=dict)
     engines: Mapping[str, Engine] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()
+    removed: tuple[Removed, ...] = ()
     files: tuple[Path, ...] = ()
     complete: bool = True
 

@@ -74,6 +74,32 @@ class Rule:
         return address_of(self.id)
 
 
+@dataclass(frozen=True)
+class Removed:
+    """A rule that there is no more: its address says so, and what takes its place. `reason` is Markdown.
+
+    `removed_in` is the edition that does not have it any more, empty where nobody says.
+    """
+
+    id: str
+    reason: str
+    place: Place
+    title: str = ""
+    removed_in: str = ""
+    replaced_by: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def owner(self) -> str:
+        """The first part of the id."""
+        return owner_of(self.id)
+
+    @property
+    def address(self) -> str:
+        """Where its page lies, as it did before, below the folder of all rules: `owner/slug`."""
+        return address_of(self.id)
+
+
 def owner_of(rule_id: str) -> str:
     """Return the owner of a rule id: its first part."""
     return rule_id.split(".", 1)[0]

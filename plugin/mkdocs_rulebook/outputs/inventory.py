@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import sphobjinv
 
 from mkdocs_rulebook.pages.layout import between
+from mkdocs_rulebook.pages.tombstone_view import tombstones
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.pages.entry import Entry
@@ -22,6 +23,8 @@ DOMAIN, ROLE = "std", "label"
 def inventory(site: Site, entries: Iterable[Entry]) -> bytes:
     """Return the inventory. Its addresses count from the folder it lies in; a former id leads to the same page.
 
+    A removed rule is listed as well: a link of somebody else's then leads to what replaced it.
+
     Args:
         site: what the pages know about each other.
         entries: the rules.
@@ -35,5 +38,11 @@ def inventory(site: Site, entries: Iterable[Entry]) -> bytes:
         found.objects += [
             sphobjinv.DataObjStr(name=name, domain=DOMAIN, role=ROLE, priority="1", uri=uri, dispname=title)
             for name in (entry.rule.id, *entry.rule.aliases)
+        ]
+    for gone in tombstones(site.reports):
+        uri = between(site.layout.published(gone.rule.id), site.layout.below(FILE))
+        found.objects += [
+            sphobjinv.DataObjStr(name=name, domain=DOMAIN, role=ROLE, priority="1", uri=uri, dispname=gone.title)
+            for name in (gone.rule.id, *gone.rule.aliases)
         ]
     return bytes(sphobjinv.compress(found.data_file()))

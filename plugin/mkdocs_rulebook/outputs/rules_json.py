@@ -10,9 +10,21 @@ from mkdocs_rulebook.model import JSON, EngineCheck, NoCheck, PythonCheck, Schem
 from mkdocs_rulebook.outputs.encode import encode, filled
 from mkdocs_rulebook.pages.example_view import selection_of
 from mkdocs_rulebook.pages.layout import between
+from mkdocs_rulebook.pages.tombstone_view import Tombstone, tombstones
+from mkdocs_rulebook.removal import living
 
 if TYPE_CHECKING:
-    from mkdocs_rulebook.model import Catalogue, Check, Example, Finding, Replacement, RequiredBy, Rule, Verdict
+    from mkdocs_rulebook.model import (
+        Catalogue,
+        Check,
+        Example,
+        Finding,
+        Removed,
+        Replacement,
+        RequiredBy,
+        Rule,
+        Verdict,
+    )
     from mkdocs_rulebook.pages.entry import Entry
     from mkdocs_rulebook.pages.site import Site
 
@@ -39,7 +51,10 @@ def rules_json(site: Site, entries: Iterable[Entry], version: str) -> str:
         url=site.layout.url(where),
         catalogues=[_catalogue(site, report.catalogue, rules) for report in site.reports],
     )
-    return encode({"$schema": SCHEMA, **document, "rules": [_rule(site, entry, where) for entry in rules]})
+    return encode(
+        {"$schema": SCHEMA, **document, "rules": [_rule(site, entry, where) for entry in rules]}
+        | filled(removed=[_removed(site, gone, where) for gone in tombstones(site.reports)])
+    )
 
 
 def _catalogue(site: Site, catalogue: Catalogue, entries: list[Entry]) -> JSON:
@@ -84,7 +99,26 @@ def _rule(site: Site, entry: Entry, where: str) -> JSON:
     ) | {"examples": [_example(verdict, f"{page}#{anchor}", heading) for verdict, anchor, heading in entry.names]}
 
 
-def _source(site: Site, catalogue: Catalogue, rule: Rule) -> JSON:
+def _removed(site: Site, tombstone: Tombstone, where: str) -> JSON:
+    rule, published = tombstone.rule, site.layout.published(tombstone.rule.id)
+    return filled(
+        id=rule.id,
+        catalogue=site.name(tombstone.catalogue),
+        owner=rule.owner,
+        title=rule.title,
+        removed_in=rule.removed_in,
+        replaced_by=list(rule.replaced_by),
+        today=list(living(rule, site.removed)),
+        reason=rule.reason,
+        aliases=list(rule.aliases),
+        page=between(published, where),
+        url=site.layout.url(published),
+        twin=between(site.layout.twin(rule.id), where),
+        source=_source(site, tombstone.catalogue, rule),
+    )
+
+
+def _source(site: Site, catalogue: Catalogue, rule: Rule | Removed) -> JSON:
     return {"file": site.shown_path(catalogue, rule.place.path), "line": rule.place.position.line}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +14,13 @@ from mkdocs_rulebook.pages.dimension import dimensions
 from mkdocs_rulebook.pages.entry import entries
 from mkdocs_rulebook.pages.index_view import index_view
 from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect
+from mkdocs_rulebook.pages.page_twin import overview
 from mkdocs_rulebook.pages.redirects import redirects
 from mkdocs_rulebook.pages.related import Related
 from mkdocs_rulebook.pages.rule_view import own_report, rule_view
 from mkdocs_rulebook.pages.site import Site
 from mkdocs_rulebook.pages.template import environment
+from mkdocs_rulebook.pages.tombstone_view import page_view, tombstones
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.model import Anchor, Catalogue, Report
@@ -67,8 +70,8 @@ def render(
         find: finds an anchor in the specifications of a catalogue, or returns None.
 
     Returns:
-        A page for each rule and a list of them all, the files that they link to, and a redirect for each short address
-        and each former id.
+        A page for each rule, also for each that was removed, a list of all rules, the files that they link to, and a
+        redirect for each short address and each former id.
     """
     return render_site(Site(reports, layout, read, find))
 
@@ -80,7 +83,7 @@ def render_site(site: Site) -> Pages:
     rule_template = templates.get_template("rule.md.jinja")
     pages: list[Page] = []
     for report in reports:
-        related = Related(site, report.catalogue)
+        related = Related(site, report)
         verdicts: dict[str, list[Verdict]] = defaultdict(list)
         for verdict in report.verdicts:
             verdicts[verdict.rule.id].append(verdict)
@@ -88,11 +91,15 @@ def render_site(site: Site) -> Pages:
             own = own_report(report, rule, verdicts[rule.id])
             text = rule_template.render(page=rule_view(site, own, rule, related))
             pages.append(Page(layout.page(rule.id), text, rule.place.path))
+    tombstone = templates.get_template("tombstone.md.jinja")
+    for gone in tombstones(reports):
+        text = tombstone.render(page=page_view(site, gone))
+        pages.append(Page(layout.page(gone.rule.id), text, gone.rule.place.path))
     all_rules = entries(reports)
     found = dimensions(reports, all_rules)
-    index = templates.get_template("index.md.jinja").render(page=index_view(site, all_rules, found))
     origin = reports[0].catalogue.folder / "catalogue.yaml" if len(reports) == 1 else None
-    pages.append(Page(layout.index, index, origin))
+    index = overview(layout, layout.index, "index", index_view(site, all_rules, found))
+    pages.append(replace(index, origin=origin))
     return Pages(
         tuple(sorted(pages, key=lambda page: page.path)),
         tuple(sorted(site.assets.values(), key=lambda found: found.path)),

@@ -68,7 +68,9 @@ def dimensions(reports: Sequence[Report], entries: Iterable[Entry]) -> tuple[Dim
         empty = next((facet.empty for facet in same if facet.empty), "none")
         declared = [r for r in rules if any(facet.key == key for facet in r.catalogue.facets)]
         found.append(
-            _dimension(declared, _key(key), same[0].label, labels | {"": empty}, pages=any(f.pages for f in same))
+            _dimension(
+                declared, filter_name(key), same[0].label, labels | {"": empty}, pages=any(f.pages for f in same)
+            )
         )
     return tuple(dimension for dimension in found if dimension.values)
 
@@ -94,7 +96,7 @@ def _slugs(names: Iterable[str]) -> dict[str, str]:
     return slugs
 
 
-def _key(facet: str) -> str:
+def filter_name(facet: str) -> str:
     """Return the name of the filter for a facet: one that is called like a filter of every list gets another."""
     return f"{facet}-facet" if facet in (OWNER, LEVEL, PROOF, TEXT) else facet
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PAGE = "evidence.md"
 BADGE = "evidence.svg"
 ENDPOINT = "evidence.json"
+DESCRIPTION = "What is proved about the rules and what is not, with the reasons."
 TITLE = "Evidence"
 LABEL = "rules proved"
 
@@ -117,7 +118,7 @@ def evidence_view(site: Site, entries: Sequence[Entry]) -> EvidenceView:
 
     return EvidenceView(
         title=TITLE,
-        description="What is proved about the rules and what is not, with the reasons.",
+        description=DESCRIPTION,
         index=Link("Rules", site.rule_index_link(page)),
         summary=summary(entries),
         badge=BADGE,

@@ -11,7 +11,8 @@ from mkdocs_rulebook.pages.layout import relative
 from mkdocs_rulebook.pages.rows import browse, rows
 from mkdocs_rulebook.pages.site import SURFACE, Site
 from mkdocs_rulebook.pages.text import prose
-from mkdocs_rulebook.pages.view import FaultView, IndexView, Link, SectionView
+from mkdocs_rulebook.pages.tombstone_view import tombstones
+from mkdocs_rulebook.pages.view import FaultView, IndexView, Link, RemovedView, SectionView
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.model import Fault, Report
@@ -41,6 +42,12 @@ def index_view(site: Site, entries: Sequence[Entry], dimensions: Sequence[Dimens
         overviews=tuple(
             Link(view.TITLE, relative(site.layout.below(view.PAGE), page))
             for view in (traceability_view, evidence_view)
+        ),
+        removed=tuple(
+            RemovedView(
+                Link(gone.title, site.rule_link(gone.rule.id, page)), (gone.rule.id, *gone.rule.aliases), gone.said
+            )
+            for gone in tombstones(site.reports)
         ),
     )
 

@@ -52,7 +52,25 @@ class Layout:
 
     def twin(self, rule_id: str) -> str:
         """Return the Markdown file that is published beside the page of a rule."""
-        return self.published(rule_id).removesuffix(".html") + ".md"
+        return self.twin_of(self.page(rule_id))
+
+    def twin_of(self, page: str) -> str:
+        """Return the Markdown file that is published beside a page."""
+        return self.html(page).removesuffix(".html") + ".md"
+
+    def readable(self, path: str) -> str:
+        """Return what a program is sent to for a file of the tree: for a page of ours its twin.
+
+        A page of a specification need not have one: it is the page itself, as it is published.
+        """
+        if not path.endswith(".md"):
+            return path
+        of_spec = any(path.startswith(posixpath.join(folder, "")) for folder in self.specs.values())
+        return self.html(path) if of_spec else self.twin_of(path)
+
+    def source(self, published: str) -> str:
+        """Return the address of a published page as its twin names it: absolute if the address of the site is known."""
+        return self.url(published) or posixpath.basename(published)
 
     def short(self, rule_id: str) -> str:
         """Return the file that leads to the page of a rule: `BASE/FULL.RULE.ID/`, however pages are published."""
@@ -73,11 +91,17 @@ class Layout:
 
 @dataclass(frozen=True)
 class Page:
-    """A Markdown page. `origin` is the YAML file that an edit link leads to."""
+    """A Markdown page. `origin` is the YAML file that an edit link leads to.
+
+    An overview has its `twin`, whose link in the head of the page needs a title and a description.
+    """
 
     path: str
     text: str
     origin: Path | None = None
+    title: str = ""
+    description: str = ""
+    twin: str = ""
 
 
 @dataclass(frozen=True)

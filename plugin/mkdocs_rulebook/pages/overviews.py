@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.pages import evidence_view, traceability_view
 from mkdocs_rulebook.pages.dimension import dimensions
-from mkdocs_rulebook.pages.layout import Page
+from mkdocs_rulebook.pages.page_twin import overview
 from mkdocs_rulebook.pages.rows import list_pages
-from mkdocs_rulebook.pages.template import environment
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.coverage import Coverage
     from mkdocs_rulebook.model import Report
     from mkdocs_rulebook.pages.entry import Entry
+    from mkdocs_rulebook.pages.layout import Page
     from mkdocs_rulebook.pages.site import Site
 
 
@@ -26,14 +26,11 @@ def overview_pages(site: Site, entries: Sequence[Entry], coverages: Iterable[tup
         entries: all rules with what is proved about them.
         coverages: what is covered in the specifications of each catalogue.
     """
-    templates = environment(site.layout.templates)
     found = dimensions(site.reports, entries)
-    pages = list(list_pages(site, entries, found, templates.get_template("list.md.jinja")))
     traceability = traceability_view.traceability_view(site, entries, coverages)
     evidence = evidence_view.evidence_view(site, entries)
-    for name, template, view in (
-        (traceability_view.PAGE, "traceability.md.jinja", traceability),
-        (evidence_view.PAGE, "evidence.md.jinja", evidence),
-    ):
-        pages.append(Page(site.layout.below(name), templates.get_template(template).render(page=view)))
-    return pages
+    return [
+        *list_pages(site, entries, found),
+        overview(site.layout, site.layout.below(traceability_view.PAGE), "traceability", traceability),
+        overview(site.layout, site.layout.below(evidence_view.PAGE), "evidence", evidence),
+    ]

@@ -11,12 +11,11 @@ from urllib.parse import urlencode
 from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.dimension import Dimension, Value, values_of
 from mkdocs_rulebook.pages.layout import Page, relative
+from mkdocs_rulebook.pages.page_twin import overview
 from mkdocs_rulebook.pages.site import SURFACE, surface_anchor
 from mkdocs_rulebook.pages.view import Link, RowView
 
 if TYPE_CHECKING:
-    from jinja2 import Template
-
     from mkdocs_rulebook.pages.entry import Entry
     from mkdocs_rulebook.pages.layout import Layout
     from mkdocs_rulebook.pages.site import Site
@@ -104,22 +103,20 @@ def browse(layout: Layout, dimension: Dimension, page: str) -> BrowseView:
     return BrowseView(dimension.label, tuple(links))
 
 
-def list_pages(
-    site: Site, entries: Sequence[Entry], dimensions: Sequence[Dimension], template: Template
-) -> Iterator[Page]:
+def list_pages(site: Site, entries: Sequence[Entry], dimensions: Sequence[Dimension]) -> Iterator[Page]:
     """Yield a page for each value of each dimension that has pages: a list of rules that needs no script.
 
     Args:
         site: what the pages know about each other.
         entries: all rules.
         dimensions: what they can be sorted by.
-        template: what a page is filled into.
     """
     for dimension in dimensions:
         for value in dimension.values if dimension.pages else ():
             path = list_path(site.layout, dimension, value)
             found = [entry for entry in entries if value.name in (values_of(entry, dimension.key) or ("",))]
-            yield Page(path, template.render(page=_list_view(site, found, dimensions, dimension, value, path)))
+            view = _list_view(site, found, dimensions, dimension, value, path)
+            yield overview(site.layout, path, "list", view)
 
 
 def _list_view(

@@ -69,7 +69,9 @@ def rule_view(site: Site, report: Report, rule: Rule, related: Related) -> RuleV
         notes_md=prose(rule.notes, links),
         examples=tuple(_examples(site, report, rule, examples, page)),
         beside=beside,
-        related=related.views(rule, page),
+        related=related.views(rule, links),
+        more=related.more(rule, page),
+        neighbours=related.neighbours(rule, links),
         source=_source(site, report, rule, page),
         search_words=words_of((rule.id, *rule.aliases)),
     )

@@ -39,7 +39,13 @@ class Site:
     def __post_init__(self) -> None:
         self.rules = {rule.id: rule for report in self.reports for rule in report.catalogue.rules}
         self.aliases = {alias: rule for rule in self.rules.values() for alias in rule.aliases}
-        self.pages = {name: self.layout.page(rule.id) for name, rule in (self.aliases | self.rules).items()}
+        self.removed = {
+            name: gone
+            for report in self.reports
+            for gone in report.catalogue.removed
+            for name in (*gone.aliases, gone.id)
+        }
+        self.known: dict[str, Rule | None] = {**dict.fromkeys(self.removed), **self.aliases, **self.rules}
         self._fixtures = {
             report.catalogue.folder: Fixtures(report.catalogue, self.read_file) for report in self.reports
         }
@@ -55,9 +61,22 @@ class Site:
         return lambda rule_id: self.rule_link(rule_id, page)
 
     def rule_link(self, rule_id: str, page: str) -> str:
-        """Return the link from a page to the page of a rule, whose id may be a former one; nothing if there is none."""
-        target = self.pages.get(rule_id)
-        return relative(target, page) if target else ""
+        """Return the link from a page to a rule, whose id may be a former one, or to an example of it, `id#example`.
+
+        There is nothing to link to where there is no such rule or example. A rule that was removed has a page that
+        says so.
+        """
+        name, _, example = rule_id.partition("#")
+        rule, gone = self.named(rule_id), self.removed.get(name)
+        if rule is None:
+            return relative(self.layout.page(gone.id), page) if gone and name not in self.rules else ""
+        return relative(self.layout.page(rule.id), page) + (f"#example-{example}" if example else "")
+
+    def named(self, label: str) -> Rule | None:
+        """Return the rule that `id` or `id#example` names, if it and the example exist."""
+        rule, example = self.known.get(label.partition("#")[0]), label.partition("#")[2]
+        exists = rule is not None and (not example or any(each.id == example for each in rule.examples))
+        return rule if exists else None
 
     def rule_index_link(self, page: str) -> str:
         """Return the link from a page to the list of all rules."""

@@ -30,6 +30,7 @@ def environment(overrides: Path | None = None) -> Environment:
     )
     found.filters |= {
         "code": text.code,
+        "decoded": text.decoded,
         "encoded": text.encoded,
         "escaped": readable.escaped,
         "front_matter": text.front_matter,

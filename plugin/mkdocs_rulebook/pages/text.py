@@ -13,6 +13,8 @@ import unicodedata
 from collections.abc import Callable
 from urllib.parse import quote
 
+from mkdocs_rulebook.marks import find
+
 INVISIBLE = re.compile(
     "[\t\x00-\x08\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
     "\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
@@ -101,9 +103,9 @@ def link(label: str, href: str) -> str:
 
 
 def prose(text: str, links: Links) -> str:
-    """Return an author's Markdown with each rule id in backticks linked to its page.
+    """Return an author's Markdown with each rule id in backticks, and each reference to a rule, linked to its page.
 
-    Fenced code and existing links stay as they are.
+    Code blocks and existing links stay as they are.
 
     Args:
         text: Markdown.
@@ -117,7 +119,7 @@ def prose(text: str, links: Links) -> str:
         done.append(_apart(_SKIPPED, "".join(paragraph), lambda match: match[0], lambda part: _linked(part, links)))
         paragraph.clear()
 
-    for line in text.strip("\n").splitlines(keepends=True):
+    for line in referring(text, links).strip("\n").splitlines(keepends=True):
         mark = _FENCE.match(line)
         if fence:
             done.append(line)
@@ -133,10 +135,36 @@ def prose(text: str, links: Links) -> str:
     return "".join(done).rstrip()
 
 
+def referring(text: str, links: Links) -> str:
+    """Return Markdown with each reference to a rule as a link that every reader of Markdown understands."""
+    parts, end = [], 0
+    for mark in find(text, lambda label: bool(links(label))):
+        if mark.kind == "reference":
+            parts += [text[end : mark.start], f"({quote(links(mark.text), safe=_LINK_TARGET)})"]
+            end = mark.end
+    return "".join([*parts, text[end:]])
+
+
 def without_markup(markdown: str) -> str:
     """Return the first paragraph of Markdown as text, for a place that knows no markup."""
     paragraph = markdown.strip().split("\n\n", 1)[0]
-    return one_line(re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda match: match[1] or "", paragraph))
+    unlinked = re.sub(r"\[([^\[\]]*)\](?:\([^)]*\)|\[[^\[\]]*\])", r"\1", paragraph)
+    return one_line(re.sub("[`*]", "", unlinked))
+
+
+_NO_PARAGRAPH = re.compile(r"#|[-*+] |\d+[.)] |[<|>!]|`{3}|~{3}|:::|\{|\[[^\]]+\]:|.*\n[=-]+$| {4}|\t|-{3}")
+
+
+def first_paragraph(markdown: str) -> str:
+    """Return the first paragraph that is no heading, list, table, quotation or code, as text without markup."""
+    blocks = (block.strip("\n") for block in re.split(r"\n[ \t]*\n", markdown))
+    found = next((block for block in blocks if block.strip() and not _NO_PARAGRAPH.match(block)), "")
+    return without_markup(re.sub(r"\{:[^}]*\}", "", found))
+
+
+def decoded(text: str) -> str:
+    """Return what `inline` made as text again, with code between backticks."""
+    return html.unescape(re.sub("</?code>", "`", text))
 
 
 def front_matter(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mkdocs_rulebook.model import Anchor, Claim, Level, NoCheck, Outcome
 from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.layout import between
+from mkdocs_rulebook.pages.readable import escaped
 from mkdocs_rulebook.pages.text import encoded
 from mkdocs_rulebook.pages.view import Link
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from mkdocs_rulebook.pages.site import Site
 
 PAGE = "traceability.md"
+DESCRIPTION = "From each requirement of a specification to the rules that check it, and to their examples."
 TITLE = "Traceability"
 
 _NO_DEMAND = "not said"
@@ -115,7 +117,7 @@ def traceability_view(
                 specs.append(_spec(site, report.catalogue, name, own, rules, page))
     return TraceabilityView(
         title=TITLE,
-        description="From each requirement of a specification to the rules that check it, and to their examples.",
+        description=DESCRIPTION,
         index=Link("Rules", site.rule_index_link(page)),
         specs=tuple(specs),
         unanchored=tuple(unanchored),
@@ -218,3 +220,32 @@ def _note(site: Site, requirement: Requirement, page: str) -> str:
         return f'<p class="rb-checked" data-search-exclude>Not testable: {encoded(requirement.untestable)}</p>'
     noun = "Rules" if len(said) > 1 else "Rule"
     return f'<p class="rb-checked" data-search-exclude>{noun}: {" · ".join(said)}</p>'
+
+
+def twin_notes(site: Site, coverages: Iterable[tuple[Report, Coverage]]) -> dict[str, str]:
+    """Return for each page of a specification in the site what its twin says of the rules, as a list in Markdown.
+
+    Args:
+        site: what the pages know about each other.
+        coverages: what is covered in the specifications of each catalogue.
+    """
+    found: dict[str, list[str]] = {}
+    for _, covered in coverages:
+        for each in covered.requirements:
+            if each.covered and each.spec in site.layout.specs:
+                page = f"{site.layout.specs[each.spec]}/{each.anchor.page}.md"
+                found.setdefault(page, []).append(_twin_note(site, each, page))
+    return {page: "\n".join(lines) for page, lines in found.items()}
+
+
+def _twin_note(site: Site, requirement: Requirement, page: str) -> str:
+    where = site.layout.twin_of(page)
+    said = [
+        f"[{escaped(rule.title)}]({between(site.layout.twin(rule.id), where)}) `{rule.id}`, {words.level(rule.level)}"
+        for rule in requirement.rules
+    ]
+    heading = requirement.anchor.heading
+    place = f"{escaped(heading.title)} " if heading else ""
+    return f"- {place}`#{requirement.anchor.fragment}`: " + (
+        "; ".join(said) or f"not testable: {escaped(requirement.untestable)}"
+    )

@@ -15,10 +15,11 @@ from mkdocs_rulebook.pages.example_view import fix_lines, selection_of, silence,
 from mkdocs_rulebook.pages.excerpt import cut, text_of
 from mkdocs_rulebook.pages.layout import between
 from mkdocs_rulebook.pages.readable import escaped
+from mkdocs_rulebook.pages.related import Related
 from mkdocs_rulebook.pages.template import environment
 from mkdocs_rulebook.pages.text import capitalised, one_line, prose, sentence
 from mkdocs_rulebook.pages.text_excerpt import cut_text
-from mkdocs_rulebook.pages.view import Link
+from mkdocs_rulebook.pages.view import Link, RelatedView
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.model import Finding, Selection, Verdict
@@ -82,20 +83,26 @@ class TwinView:
     notes_md: str = ""
     examples: tuple[TwinExample, ...] = ()
     check: Block | None = None
+    related: tuple[RelatedView, ...] = ()
 
 
 def twins(site: Site, entries: Iterable[Entry]) -> dict[str, str]:
     """Return the text of the twin of each rule by its id."""
     template = environment(site.layout.templates).get_template("twin.md.jinja")
-    return {entry.rule.id: template.render(page=twin_view(site, entry)) for entry in entries}
+    related = {report.catalogue.folder: Related(site, report) for report in site.reports}
+    return {
+        entry.rule.id: template.render(page=twin_view(site, entry, related[entry.catalogue.folder]))
+        for entry in entries
+    }
 
 
-def twin_view(site: Site, entry: Entry) -> TwinView:
+def twin_view(site: Site, entry: Entry, related: Related) -> TwinView:
     """Return what the twin of the page of a rule says.
 
     Args:
         site: what the pages know about each other.
         entry: the rule with what is proved about it.
+        related: tells which other rules a reader may want.
     """
     rule, catalogue, layout = entry.rule, entry.catalogue, site.layout
     where = layout.twin(rule.id)
@@ -105,7 +112,7 @@ def twin_view(site: Site, entry: Entry) -> TwinView:
         id=rule.id,
         title=rule.title,
         description=entry.description,
-        source=layout.url(page) or page.rpartition("/")[2],
+        source=layout.source(page),
         level=words.level(rule.level),
         proof=words.PROOF[entry.proof],
         catalogue=catalogue.title,
@@ -120,14 +127,15 @@ def twin_view(site: Site, entry: Entry) -> TwinView:
         notes_md=prose(rule.notes, links),
         examples=tuple(_example(site, entry, *named) for named in entry.names),
         check=_check(site, entry),
+        related=related.views(rule, links),
     )
 
 
 def twin_links(site: Site, origin: str) -> Links:
-    """Return what tells for a rule id the link from a published file to the twin of its page."""
+    """Return what tells for a rule id, also that of a removed rule, the link from a file to the twin of its page."""
 
     def link(rule_id: str) -> str:
-        rule = site.rules.get(rule_id) or site.aliases.get(rule_id)
+        rule = site.named(rule_id) or site.removed.get(rule_id.partition("#")[0])
         return between(site.layout.twin(rule.id), origin) if rule else ""
 
     return link

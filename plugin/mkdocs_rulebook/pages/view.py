@@ -160,11 +160,20 @@ class ExampleView:
 
 @dataclass(frozen=True)
 class RelatedView:
-    """Another rule that a reader may want."""
+    """Another rule that a reader may want, and why."""
 
     rule: Link
     id: str
     level: str
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NeighboursView:
+    """The rules before and after a rule in its catalogue, where there are any."""
+
+    before: Link | None = None
+    after: Link | None = None
 
 
 @dataclass(frozen=True)
@@ -202,6 +211,8 @@ class RuleView:
     examples: tuple[ExampleView, ...] = ()
     beside: int = 0
     related: tuple[RelatedView, ...] = ()
+    more: tuple[Link, ...] = ()
+    neighbours: NeighboursView = NeighboursView()
     source: SourceView | None = None
     search_words: str = ""
 
@@ -250,6 +261,15 @@ class SectionView:
 
 
 @dataclass(frozen=True)
+class RemovedView:
+    """A rule that there is no more. `names` has its id and its former ids."""
+
+    rule: Link
+    names: tuple[str, ...]
+    said: str
+
+
+@dataclass(frozen=True)
 class IndexView:
     """The page that lists all rules. `filters` and `browse` are what it can be narrowed down by."""
 
@@ -260,3 +280,4 @@ class IndexView:
     filters: tuple[Dimension, ...]
     browse: tuple[BrowseView, ...]
     overviews: tuple[Link, ...] = ()
+    removed: tuple[RemovedView, ...] = ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mkdocs_rulebook.model import Claim, Level, Outcome, Proof
 
 PROOF = {
@@ -48,6 +50,11 @@ OUTCOME = {
 def level(value: Level) -> str:
     """Return a level as it is said: "must not"."""
     return value.value.replace("-", " ")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence has them: "a, b and c"."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def count(number: int, noun: str) -> str:

@@ -37,6 +37,9 @@
       return { section: section, rows: rows.filter(function (row) { return section.contains(row.row); }) };
     });
     var names = new Map();
+    document.querySelectorAll(".rb-removed [data-rb-id]").forEach(function (mark) {
+      names.set(mark.dataset.rbId.toLowerCase(), { link: mark.closest("li").querySelector("a[href]") });
+    });
     rows.forEach(function (row) {
       row.cells = selects.map(function (select) { return row.values(select.name); });
       row.ids.forEach(function (id) { names.set(id.toLowerCase(), row); });
