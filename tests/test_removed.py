@@ -159,7 +159,9 @@ def test_the_page_says_what_became_of_it(made: Checked) -> None:
     text = html.unescape(files(made)["rules/t/old.md"].text)
     assert "**This rule was removed in 2.0.**\n\nIt was said **twice**, see [`t.mid`](mid.md)." in text
     assert 'title: "Name *it* | well"' in text
-    assert "# Name &#x2A;it&#x2A; &#x7C; well {: #t.old }" in files(made)["rules/t/old.md"].text
+    assert (
+        '# Name &#x2A;it&#x2A; &#x7C; well {: #t.old data-search-title="t.old" }' in files(made)["rules/t/old.md"].text
+    )
     assert "-   [Name it](name.md) <small" in text
     assert "</small>, today [Name it](name.md)" in text
     assert "Nothing takes its place." in files(made)["rules/t/lone.md"].text

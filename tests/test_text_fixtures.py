@@ -620,9 +620,10 @@ def test_a_site_shows_a_folder_an_inline_example_and_a_change(tmp_path: Path) ->
     assert files["derived/t/name/invalid-2/two.md.txt"].read_text() == "one\n\ttwo\n"
     assert files["derived/t/name/invalid-3/a.py.txt"].read_text() == TABS.replace("x = 1", "\tx = 1")
     assert "Selected: main.py › line 2" in plain
-    assert lines_of(text, 1) == [("rb-line rb-bad", "2", "\ttwo")]
-    assert lines_of(text, 2) == [("rb-line", "1", "one"), ("rb-line", "2", "\ttwo")]
-    assert lines_of(text, 3) == [("rb-line rb-bad rb-changed", "2", "\tx = 1")]
+    # The valid example stands beside the first invalid one.
+    assert lines_of(text, 2) == [("rb-line rb-bad", "2", "\ttwo")]
+    assert lines_of(text, 3) == [("rb-line", "1", "one"), ("rb-line", "2", "\ttwo")]
+    assert lines_of(text, 4) == [("rb-line rb-bad rb-changed", "2", "\tx = 1")]
     assert "Changed from a.py: 1 line added, 1 line removed" in plain
     assert "Fix that makes the check silent:\n-\tx = 1\n+x = 1" in re.sub(r"\n+", "\n", plain)
 
