@@ -7,14 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import jsonpath
-
 from mkdocs_rulebook import crossref, enginefile, rulefile, shape
-from mkdocs_rulebook.checks.query import compile_query, query_error
+from mkdocs_rulebook.checkfaults import check_faults
 from mkdocs_rulebook.checks.schema_engine import SchemaEngine
 from mkdocs_rulebook.checks.schemas import DRAFT_2020_12, SchemaFault, Schemas, check_schema
-from mkdocs_rulebook.checks.signature import unfit, written
-from mkdocs_rulebook.checks.subschemas import untyped_objects
 from mkdocs_rulebook.fixtures import Fixtures
 from mkdocs_rulebook.marks import EXTENSIONS
 from mkdocs_rulebook.model import (
@@ -28,10 +24,8 @@ from mkdocs_rulebook.model import (
     Owner,
     Place,
     Policy,
-    PythonCheck,
     Removed,
     Rule,
-    SchemaCheck,
     Severity,
     SourceLink,
     Spec,
@@ -109,7 +103,7 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     unread -= {gone.id for gone in removed}
     faults.extend(crossref.faults(catalogue, files, unread))
     engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine)
-    faults.extend(_check_faults(catalogue, files, engine))
+    faults.extend(check_faults(catalogue, files, engine))
     return Loaded(_once(catalogue), tuple(faults), rules_of, engine)
 
 
@@ -268,53 +262,6 @@ def _document_faults(catalogue: Catalogue, main: Source) -> Iterator[Fault]:
         Schemas(catalogue.schemas, catalogue.draft).usable(catalogue.documents)
     except SchemaFault as fault:
         yield Fault(main.place("/documents" + fault.pointer), "catalogue", f"`documents`: {fault}")
-
-
-def _check_faults(catalogue: Catalogue, files: Mapping[Path, Source], engine: SchemaEngine) -> Iterator[Fault]:
-    for rule in catalogue.rules:
-        if isinstance(rule.check, SchemaCheck | PythonCheck):
-            yield from _one_check(engine, rule, rule.check, files[rule.place.path])
-
-
-def _one_check(engine: SchemaEngine, rule: Rule, check: SchemaCheck | PythonCheck, file: Source) -> Iterator[Fault]:
-    for query in check.select:
-        try:
-            compile_query(query)
-        except (jsonpath.JSONPathError, RecursionError) as error:
-            message = f"`{query}` is no JSONPath (RFC 9535): {query_error(error)}"
-            yield _check_error(file, append(check.pointer, "select"), rule, message)
-    if isinstance(check, PythonCheck):
-        yield from _parameter_faults(check, rule, file)
-    try:
-        if isinstance(check, SchemaCheck):
-            engine.compile(check)
-        else:
-            engine.condition(check)
-    except SchemaFault as fault:
-        part = fault.pointer.split("/")[1]
-        yield _check_error(file, check.pointer + fault.pointer, rule, f"`{part}`: {fault}")
-    for part, schema in (("schema", check.schema if isinstance(check, SchemaCheck) else True), ("when", check.when)):
-        for below in untyped_objects(schema):
-            message = "says what members an object has, but not `type: object`: any other value passes"
-            place = file.place(append(check.pointer, part) + below)
-            yield Fault(place, "untyped-schema", f"`{part}` {message}", rule.id, severity=Severity.WARNING)
-
-
-def _parameter_faults(check: PythonCheck, rule: Rule, file: Source) -> Iterator[Fault]:
-    module, _, function = check.function.partition(":")
-    path = rule.place.path.parent / "checks" / f"{module.replace('.', '/')}.py"
-    try:
-        signature = written(path.read_text(encoding="utf-8"), function)
-    except (OSError, UnicodeDecodeError):
-        return  # said when it is loaded
-    wrong = signature and unfit(signature, check.parameters)
-    if wrong:
-        pointer = append(check.pointer, "with", wrong.name) if wrong.name else append(check.pointer, "python")
-        yield _check_error(file, pointer, rule, f"`{check.function}`: {wrong.message}")
-
-
-def _check_error(file: Source, pointer: str, rule: Rule, message: str) -> Fault:
-    return Fault(file.place(pointer), "check-error", message, rule.id)
 
 
 def _once(catalogue: Catalogue) -> Catalogue:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.model import Outcome, Severity
@@ -12,14 +13,64 @@ from mkdocs_rulebook.pages.rows import browse, rows
 from mkdocs_rulebook.pages.site import SURFACE, Site
 from mkdocs_rulebook.pages.text import prose
 from mkdocs_rulebook.pages.tombstone_view import tombstones
-from mkdocs_rulebook.pages.view import FaultView, IndexView, Link, RemovedView, SectionView
+from mkdocs_rulebook.pages.view import Link
 
 if TYPE_CHECKING:
     from mkdocs_rulebook.model import Fault, Report
     from mkdocs_rulebook.pages.dimension import Dimension
     from mkdocs_rulebook.pages.entry import Entry
+    from mkdocs_rulebook.pages.rows import BrowseView
+    from mkdocs_rulebook.pages.view import RowView
 
 TITLE = "Rules"
+
+
+@dataclass(frozen=True)
+class FaultView:
+    """A fault: where it is, what it is called, what is said of it, and the rule it belongs to."""
+
+    place: str
+    kind: str
+    message: str
+    rule: Link | None = None
+    warning: bool = False
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """A catalogue in the list of all rules. `surface` is what the facet of that name is called, if there is one."""
+
+    anchor: str
+    title: str
+    edition: str
+    counts: str
+    rows: tuple[RowView, ...]
+    summary_md: str = ""
+    surface: str = ""
+    faults: tuple[FaultView, ...] = ()
+
+
+@dataclass(frozen=True)
+class RemovedView:
+    """A rule that there is no more. `names` has its id and its former ids."""
+
+    rule: Link
+    names: tuple[str, ...]
+    said: str
+
+
+@dataclass(frozen=True)
+class IndexView:
+    """The page that lists all rules. `filters` and `browse` are what it can be narrowed down by."""
+
+    title: str
+    description: str
+    sections: tuple[SectionView, ...]
+    total: int
+    filters: tuple[Dimension, ...]
+    browse: tuple[BrowseView, ...]
+    overviews: tuple[Link, ...] = ()
+    removed: tuple[RemovedView, ...] = ()
 
 
 def index_view(site: Site, entries: Sequence[Entry], dimensions: Sequence[Dimension]) -> IndexView:

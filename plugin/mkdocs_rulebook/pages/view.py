@@ -7,11 +7,6 @@ as they are. Every other text is plain, and the template says how it is protecte
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from mkdocs_rulebook.pages.dimension import Dimension
-    from mkdocs_rulebook.pages.rows import BrowseView
 
 
 @dataclass(frozen=True)
@@ -233,51 +228,3 @@ class RowView:
     anchor: str = ""
     deprecated: bool = False
     data: str = ""
-
-
-@dataclass(frozen=True)
-class FaultView:
-    """A fault: where it is, what it is called, what is said of it, and the rule it belongs to."""
-
-    place: str
-    kind: str
-    message: str
-    rule: Link | None = None
-    warning: bool = False
-
-
-@dataclass(frozen=True)
-class SectionView:
-    """A catalogue in the list of all rules. `surface` is what the facet of that name is called, if there is one."""
-
-    anchor: str
-    title: str
-    edition: str
-    counts: str
-    rows: tuple[RowView, ...]
-    summary_md: str = ""
-    surface: str = ""
-    faults: tuple[FaultView, ...] = ()
-
-
-@dataclass(frozen=True)
-class RemovedView:
-    """A rule that there is no more. `names` has its id and its former ids."""
-
-    rule: Link
-    names: tuple[str, ...]
-    said: str
-
-
-@dataclass(frozen=True)
-class IndexView:
-    """The page that lists all rules. `filters` and `browse` are what it can be narrowed down by."""
-
-    title: str
-    description: str
-    sections: tuple[SectionView, ...]
-    total: int
-    filters: tuple[Dimension, ...]
-    browse: tuple[BrowseView, ...]
-    overviews: tuple[Link, ...] = ()
-    removed: tuple[RemovedView, ...] = ()
