@@ -397,6 +397,13 @@ def test_one_address_in_two_catalogues_is_a_fault(catalogue_dir: Write) -> None:
     assert (fault.place.path.parent.name, fault.related[0].path.parent.name) == ("two", "one")
 
 
+def test_a_former_id_is_an_address_that_two_catalogues_cannot_share(catalogue_dir: Write) -> None:
+    folders = [catalogue_dir("one"), catalogue_dir("two", rule={"id": "t.second", "aliases": ["t.name"]})]
+    (fault,) = check(folders).faults
+    assert fault.message == "`t.name` stands in two catalogues"
+    assert (fault.place.path.parent.name, fault.related[0].path.parent.name) == ("two", "one")
+
+
 def test_an_object_schema_without_type_is_a_warning_that_fails_nothing(run: Run) -> None:
     checked = run(rule="check: {select: [$, $.name], schema: {properties: {name: {type: string}}}}")
     assert [line.split(": ", 1)[1] for line in checked.lines] == [

@@ -11,7 +11,7 @@ from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.runner import Memory, Runner
 from mkdocs_rulebook.faults import in_order
 from mkdocs_rulebook.fixtures import Fixtures
-from mkdocs_rulebook.model import Fault, Removed, Report, Rule, Severity
+from mkdocs_rulebook.model import Fault, Removed, Report, Rule, Severity, address_of
 from mkdocs_rulebook.source import Reader
 from mkdocs_rulebook.stack import with_deep_stack
 from mkdocs_rulebook.verify import verify
@@ -74,12 +74,13 @@ def _check(folders: Iterable[Path], allow_code: bool, memory: Memory | None, bot
 
 
 def _shared_ids(reports: Iterable[Report]) -> Iterator[Fault]:
-    """Yield a fault for each address that two catalogues claim: a site has one page there."""
-    seen: dict[str, Fault] = {}
+    """Yield a fault for each address that two catalogues claim, also by a former id: a site has one page there."""
+    seen: dict[str, tuple[Report, Rule | Removed]] = {}
     for report in reports:
         rules: tuple[Rule | Removed, ...] = (*report.catalogue.rules, *report.catalogue.removed)
         for rule in rules:
-            fault = Fault(rule.place, "catalogue", f"`{rule.id}` stands in two catalogues", rule.id)
-            first = seen.setdefault(rule.address, fault)
-            if first is not fault:
-                yield Fault(rule.place, fault.kind, fault.message, rule.id, related=(first.place,))
+            for name in (rule.id, *rule.aliases):
+                owner, first = seen.setdefault(address_of(name), (report, rule))
+                if owner is not report:
+                    message = f"`{name}` stands in two catalogues"
+                    yield Fault(rule.place, "catalogue", message, rule.id, related=(first.place,))
