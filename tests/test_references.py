@@ -324,9 +324,13 @@ def test_a_fault_of_a_page_obeys_on_failure(tmp_path: Path) -> None:
 def tables_of(text: str) -> list[list[list[str]]]:
     """Return the cells of each row of each table of rules of a page, as text."""
     found = []
-    for table in re.findall(r'<div class="rb-rules">(.*?)</div>', text, re.DOTALL):
+    for table in re.findall(r'<div class="rb-rules"[^>]*>(.*?)</div>', text, re.DOTALL):
         rows = [re.findall(r"<td>(.*?)</td>", row, re.DOTALL) for row in re.findall("<tr>(.*?)</tr>", table, re.DOTALL)]
-        plain = [[html.unescape(re.sub("<[^>]+>", " ", cell)).split() for cell in row] for row in rows if row]
+        plain = [
+            [html.unescape(re.sub("<[^>]+>", " ", cell.replace("<wbr>", ""))).split() for cell in row]
+            for row in rows
+            if row
+        ]
         found.append([[" ".join(words) for words in row] for row in plain])
     return found
 

@@ -36,16 +36,17 @@ _UNIVERSAL = re.compile(
     | \\[dDwWsS] | \\[tnrfv] | \\[\^$\\.*+?()\[\]{}|/]
     | \\x[0-9a-fA-F]{2} | \\u(?![dD][89a-fA-F])[0-9a-fA-F]{4} | \\u\{(?![dD][89a-fA-F])[0-9a-fA-F]{1,5}\}
     | \\[pP]\{(?:L|Lu|Ll|Lt|Lm|Lo|M|N|Nd|P|S|Z)\}
-    | \((?:\?[:=!])? | \)
+    | \((?:\?[:=!] | (?!\?)) | \)
     | \{[0-9]+(?:,[0-9]*)?\}
-    | \[\^?+(?!\])(?:
+    | \[(?:\^(?!\]) | (?![\^\]]))(?:
           [^\\\[\]&~-] | -(?=\]) | (?<=[A-Za-z0-9])-(?=[A-Za-z0-9])
         | \\[dDwWsS] | \\[tnrfv] | \\[\^$\\.*+?()\[\]{}|/-]
         | \\x[0-9a-fA-F]{2} | \\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}
       )+\]
-    )*+""",
+    )*""",
     re.VERBOSE,
 )
+"""No two alternatives begin alike, so that there is nothing to try twice."""
 
 
 def is_universal(pattern: str) -> bool:

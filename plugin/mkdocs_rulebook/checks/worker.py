@@ -163,6 +163,8 @@ def _load(folder: Path, function: str) -> Callable[..., Any]:
     file = f"{module_name.replace('.', '/')}.py"
     if not (folder / file).is_file():
         raise CheckFault(f"cannot be found: there is no file `{folder.name}/{file}`")
+    if b"\0" in (folder / file).read_bytes():  # some versions of Python raise what they raise for a wrong value
+        raise CheckFault(f"cannot be read: source code string cannot contain null bytes ({folder.name}/{file}:1)")
     try:
         loaded = importlib.import_module(f"{package}.{module_name}")
     except SyntaxError as error:
