@@ -58,6 +58,12 @@ class Loaded:
     engine: SchemaEngine | None = None
 
 
+def below(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Return the catalogue folders in a folder, and files there whose name is nearly that of a catalogue."""
+    found = sorted(path.parent for path in folder.glob(f"*/{FILE_NAME}"))
+    return found, sorted(folder.glob(f"*/{MISNAMED}"))
+
+
 def load(folder: Path, read: Reader | None = None) -> Loaded:
     """Read the catalogue in a folder.
 

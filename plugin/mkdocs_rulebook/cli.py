@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from mkdocs_rulebook import __version__, site
-from mkdocs_rulebook.catalogue import FILE_NAME, MISNAMED, load
+from mkdocs_rulebook.catalogue import FILE_NAME, MISNAMED, below, load
 from mkdocs_rulebook.checks.runner import Runner
 from mkdocs_rulebook.control import control
 from mkdocs_rulebook.lint import LintFinding, Trouble, documents, lint
@@ -43,12 +43,13 @@ _no_code = click.option("--no-code", is_flag=True, help="Run no Python checks: f
 
 def _folders(given: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the catalogue folders to work on: the given ones, or all below ./rules, or the current folder."""
-    found = given or tuple(path.parent for path in sorted(Path("rules").glob(f"*/{FILE_NAME}")))
+    all_below, misnamed = below(Path("rules"))
+    found = given or tuple(all_below)
     if not found and Path(FILE_NAME).is_file():
         found = (Path(),)
     if not found:
-        near = [path.as_posix() for path in sorted((*Path("rules").glob(f"*/{MISNAMED}"), *Path().glob(MISNAMED)))]
-        hint = f"rename {near[0]}" if near else "name a catalogue folder"
+        near = [*misnamed, *Path().glob(MISNAMED)]
+        hint = f"rename {near[0].as_posix()}" if near else "name a catalogue folder"
         raise click.UsageError(f"there is no {FILE_NAME} here or in a folder of ./rules; {hint}")
     for folder in found:
         if not os.path.exists(folder):  # noqa: PTH110 - Path.exists raises for a name that is too long

@@ -1,14 +1,12 @@
 """The MkDocs adapter: verifies before a build, adds the generated pages, and says what to do on failure.
 
-It decides nothing about rules: everything that a page says comes from the catalogue. Only this module imports
-`mkdocs`, and never `properdocs`, so that the same wheel runs under both.
+It decides nothing about rules: everything that a page says comes from the catalogue. Only this module and
+`mkdocs_files` import `mkdocs`, and never `properdocs`, so that the same wheel runs under both.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -19,19 +17,19 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
-from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from mkdocs_rulebook import pages, site
-from mkdocs_rulebook.catalogue import FILE_NAME
+from mkdocs_rulebook.catalogue import FILE_NAME, below
 from mkdocs_rulebook.checks.runner import Memory
 from mkdocs_rulebook.faults import in_order
-from mkdocs_rulebook.marks import Marks, find
+from mkdocs_rulebook.marks import Marks
+from mkdocs_rulebook.mkdocs_files import file_of, finder, home, published, spec_folders, written
 from mkdocs_rulebook.model import Fault, Place
 from mkdocs_rulebook.outputs import text
 from mkdocs_rulebook.pages.annotate import annotated
-from mkdocs_rulebook.pages.by_hand import Finder, PageAnswers, placed
-from mkdocs_rulebook.pages.page_twin import Written
+from mkdocs_rulebook.pages.by_hand import PageAnswers, placed
 from mkdocs_rulebook.pages.search import restored, searchable
 from mkdocs_rulebook.project import Project, check
 from mkdocs_rulebook.source.text import Text
@@ -106,7 +104,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         faults = self._project.faults
         summary = text.summary(self._project.reports, faults)
         if self._project.failed and self._failure == "error":
-            details = "\n".join(text.lines(faults, _home(config)))
+            details = "\n".join(text.lines(faults, home(config)))
             raise PluginError(f"the rule catalogues are not proved\n{details}\n{summary}")
         self._say(faults, config)
         log.info("%s", summary)
@@ -117,7 +115,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         specs = [spec for report in self._project.reports for spec in report.catalogue.specs.values()]
         layout = pages.Layout(
             base=self.config.base.strip("/"),
-            specs=dict(_spec_folders(specs, Path(config.docs_dir))),
+            specs=dict(spec_folders(specs, Path(config.docs_dir))),
             directory_urls=config.use_directory_urls,
             site_url=config.site_url or "",
             site_name=config.site_name,
@@ -125,15 +123,15 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         )
         self._rendered = site.render(self._project, layout, self._remembered)
         generated = self._rendered.files
-        published = {file.dest_uri for file in files}
+        addresses = {file.dest_uri for file in files}
         taken = {item.path for item in generated if files.get_file_from_path(item.path) is not None}
-        taken |= {item.path for item in generated if item.published and item.path in published}
+        taken |= {item.path for item in generated if item.published and item.path in addresses}
         in_the_way = [item.path for item in generated if item.path in taken and not item.yields]
         if in_the_way:
             self._taken(in_the_way, config)
         for item in generated:
             if item.path not in taken:
-                files.append(_file(item, config))
+                files.append(file_of(item, config))
         self._generated = {item.path for item in generated} - taken
         self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
         self._origins = {item.path: item.origin for item in generated if item.path not in taken}
@@ -159,7 +157,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         """
         faults = in_order(self._wrong)
         if faults and self._failure == "error":
-            details = "\n".join(text.lines(faults, _home(config)))
+            details = "\n".join(text.lines(faults, home(config)))
             summary = text.plural(len(faults), "fault")
             raise PluginError(f"pages name rules that do not exist\n{details}\n{summary}")
         self._say(faults, config)
@@ -171,10 +169,10 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         assert self._rendered is not None
         taken = {file.dest_uri for file in files}
         by_hand = (file.page for file in files.documentation_pages() if file.src_uri not in self._generated)
-        found = [page for page in map(_written, by_hand) if page and page.twin not in taken]
-        twins, heads = site.written(self._rendered, found, lambda path: _published(files, path), _finder(config))
+        found = [page for page in map(written, by_hand) if page and page.twin not in taken]
+        twins, heads = site.written(self._rendered, found, lambda path: published(files, path), finder(config))
         for item in twins:
-            files.append(_file(item, config))
+            files.append(file_of(item, config))
         self._heads |= heads
         for path, listed in self._rendered.lists(found).items():
             file = files.get_file_from_path(path)
@@ -221,14 +219,14 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
             ]
         path = Path(file.abs_src_path or Path(config.docs_dir, file.src_uri))
         source = Text(path, file.content_string.removeprefix("\ufeff"))
-        seen = self._rendered.by_hand.faults(source, _finder(config))
+        seen = self._rendered.by_hand.faults(source, finder(config))
         return list(placed(path, answers.wrong, seen))
 
     def _say(self, faults: Iterable[Fault], config: MkDocsConfig) -> None:
         # Under `page` the faults are seen where they are: a warning would end `mkdocs serve --strict`.
         say: Callable[..., Any] = log.info if self._failure == "page" else log.warning
         for fault in faults:
-            say("%s", text.fault_line(fault, _home(config)))
+            say("%s", text.fault_line(fault, home(config)))
 
     def _watch(self, config: MkDocsConfig) -> None:
         if self._server is None or self._project is None:
@@ -251,7 +249,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         return Path(self.config.templates) if self.config.templates else None
 
     def _taken(self, paths: list[str], config: MkDocsConfig) -> None:
-        docs = text.shown_path(Path(config.docs_dir), _home(config))
+        docs = text.shown_path(Path(config.docs_dir), home(config))
         message = "; ".join(f"{docs}/{path} stands where a generated page would go" for path in paths)
         if self._failure == "error":
             raise PluginError(f"{message}: move it, or set the option `base`")
@@ -261,54 +259,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
     def _folders(self, config: MkDocsConfig) -> list[Path]:
         if self.config.catalogues:
             return [Path(folder) for folder in self.config.catalogues]
-        found = sorted((_home(config) / "rules").glob(f"*/{FILE_NAME}"))
+        found, misnamed = below(home(config) / "rules")
         if not found:
-            raise PluginError(f"there is no rules/*/{FILE_NAME} beside your configuration; set the option `catalogues`")
-        return [path.parent for path in found]
-
-
-def _finder(config: MkDocsConfig) -> Finder:
-    """Return what finds in a page what was written about rules by hand."""
-    # An extension that another plugin made may count what it sees; one that is named does not.
-    names = [name for name in config.markdown_extensions if isinstance(name, str)]
-    configs = {name: config.mdx_configs[name] for name in names if name in config.mdx_configs}
-    return partial(find, extensions=names, configs=configs)
-
-
-def _home(config: MkDocsConfig) -> Path:
-    return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
-
-
-def _written(page: Page | None) -> Written | None:
-    # What another plugin hides from readers must not stand beside the page: its author can say so.
-    if page is None or page.markdown is None or page.meta.get("twin") is False:
-        return None
-    description = str(page.meta.get("description") or "")
-    return Written(page.file.src_uri, page.file.dest_uri, str(page.title or ""), page.markdown, description)
-
-
-def _published(files: Files, path: str) -> str | None:
-    file = files.get_file_from_path(path)
-    return file.dest_uri if file else None
-
-
-def _spec_folders(specs: Iterable[Any], docs: Path) -> Iterable[tuple[str, str]]:
-    for spec in specs:
-        if spec.pages is not None and spec.pages.is_relative_to(docs.resolve()):
-            yield spec.name, spec.pages.relative_to(docs.resolve()).as_posix()
-
-
-def _file(item: site.Generated, config: MkDocsConfig) -> File:
-    inclusion = InclusionLevel.INCLUDED if item.in_nav else InclusionLevel.NOT_IN_NAV
-    # The name of a source that MkDocs takes for no page; what it is published as is set below.
-    name = f"{item.path}.published" if item.published else item.path
-    if item.copy_of is not None:
-        file = File.generated(config, name, abs_src_path=str(item.copy_of), inclusion=inclusion)
-    else:
-        content = item.text if item.data is None else item.data
-        file = File.generated(config, name, content=content, inclusion=inclusion)
-    if item.published:
-        file.dest_uri = item.path
-    if item.origin is not None:
-        file.edit_uri = Path(os.path.relpath(item.origin, config.docs_dir)).as_posix()
-    return file
+            mend = f"rename {misnamed[0]}" if misnamed else "set the option `catalogues`"
+            raise PluginError(f"there is no rules/*/{FILE_NAME} beside your configuration; {mend}")
+        return found

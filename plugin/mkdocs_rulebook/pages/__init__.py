@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.model import Verdict
 from mkdocs_rulebook.pages.dimension import dimensions
-from mkdocs_rulebook.pages.entry import entries
+from mkdocs_rulebook.pages.entry import entries, own_report
 from mkdocs_rulebook.pages.index_view import index_view
 from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect
 from mkdocs_rulebook.pages.page_twin import overview
 from mkdocs_rulebook.pages.redirects import redirects
 from mkdocs_rulebook.pages.related import Related
-from mkdocs_rulebook.pages.rule_view import own_report, rule_view
+from mkdocs_rulebook.pages.rule_view import rule_view
 from mkdocs_rulebook.pages.site import Site
 from mkdocs_rulebook.pages.template import environment
 from mkdocs_rulebook.pages.tombstone_view import page_view, tombstones

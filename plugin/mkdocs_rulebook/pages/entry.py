@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.model import Claim, NoCheck
-from mkdocs_rulebook.pages.rule_view import example_names, own_report
+from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.text import without_markup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mkdocs_rulebook.model import Catalogue, Fault, Proof, Report, Rule, Verdict
+    from mkdocs_rulebook.model import Catalogue, Example, Fault, Proof, Report, Rule, Verdict
 
 
 @dataclass(frozen=True)
@@ -62,3 +62,22 @@ def _entries(report: Report) -> list[Entry]:
         shown = tuple(sorted(own.verdicts, key=lambda verdict: order.index(verdict.example.claim)))
         found.append(Entry(report.catalogue, rule, shown, own.faults, own.proof(rule)))
     return found
+
+
+def example_names(examples: Sequence[Example]) -> list[tuple[str, str]]:
+    """Return the anchor and the heading of each example; neither occurs twice on a page."""
+    names: list[tuple[str, str]] = []
+    for example in examples:
+        anchor = f"example-{example.id}"
+        if any(anchor == other for other, _ in names):
+            anchor = f"example-{example.claim}-{example.id}"
+        heading = f"{words.CLAIM[example.claim]}: {example.title or example.id.replace('-', ' ')}"
+        if any(heading == other for _, other in names):
+            heading = f"{heading} ({example.id})"
+        names.append((anchor, heading))
+    return names
+
+
+def own_report(report: Report, rule: Rule, verdicts: Sequence[Verdict]) -> Report:
+    """Return the part of a report that concerns one rule, so that asking it does not go through all verdicts."""
+    return replace(report, verdicts=tuple(verdicts), faults=tuple(f for f in report.faults if f.rule == rule.id))

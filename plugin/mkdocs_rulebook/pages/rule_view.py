@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.model import Claim, Example, NoCheck, Outcome, Rule, Severity, Verdict
 from mkdocs_rulebook.pages import words
+from mkdocs_rulebook.pages.entry import example_names
 from mkdocs_rulebook.pages.example_view import example_view
 from mkdocs_rulebook.pages.excerpt import cut
 from mkdocs_rulebook.pages.highlight import excerpt_html
@@ -158,20 +158,6 @@ def _examples(site: Site, report: Report, rule: Rule, examples: Sequence[Example
         yield example_view(site, report.catalogue, verdict, names[id(example)], own, page)
 
 
-def example_names(examples: Sequence[Example]) -> list[tuple[str, str]]:
-    """Return the anchor and the heading of each example; neither occurs twice on a page."""
-    names: list[tuple[str, str]] = []
-    for example in examples:
-        anchor = f"example-{example.id}"
-        if any(anchor == other for other, _ in names):
-            anchor = f"example-{example.claim}-{example.id}"
-        heading = f"{words.CLAIM[example.claim]}: {example.title or example.id.replace('-', ' ')}"
-        if any(heading == other for _, other in names):
-            heading = f"{heading} ({example.id})"
-        names.append((anchor, heading))
-    return names
-
-
 def _source(site: Site, report: Report, rule: Rule, page: str) -> SourceView:
     catalogue, place = report.catalogue, rule.place
     shown = f"{site.shown_path(catalogue, place.path)}, line {place.position.line}"
@@ -186,8 +172,3 @@ def _source(site: Site, report: Report, rule: Rule, page: str) -> SourceView:
             check = excerpt_html(excerpt.lines, {}, excerpt.language) if excerpt else ""
             return SourceView(Link(shown, href), check)
     return SourceView(Link(shown, href))
-
-
-def own_report(report: Report, rule: Rule, verdicts: Sequence[Verdict]) -> Report:
-    """Return the part of a report that concerns one rule, so that asking it does not go through all verdicts."""
-    return replace(report, verdicts=tuple(verdicts), faults=tuple(f for f in report.faults if f.rule == rule.id))

@@ -70,7 +70,8 @@ def searchable(html: str, *, title_alone: bool = False) -> tuple[str, list[str]]
 
 def restored(html: str, kept: list[str]) -> str:
     """Return a page as it was before `searchable`, with whatever else was changed about it since."""
-    return _PLACE.sub(lambda match: kept[int(match[1])], _ADDED.sub("", html))
+    parts = dict(enumerate(kept))
+    return _PLACE.sub(lambda match: parts.pop(int(match[1]), match[0]), _ADDED.sub("", html))
 
 
 def _added(html: str) -> str:
