@@ -114,8 +114,10 @@ def test_evidence_hides_nothing(run: Run) -> None:
     assert "proved on invalid examples only" in page.partition("## Proved one way")[2].partition("##")[0]
     assert "Example `worse`: the check finds nothing wrong. Later." in page.partition("## Known faults")[2]
     assert "Whether it is *good*." in page.partition("## Checked in part")[2]
-    page = text(files(run(name="dog", **CASES[Outcome.NOT_FAILING]))["rules/evidence.md"].text)
+    made = files(run(name="dog", **CASES[Outcome.NOT_FAILING]))
+    page = text(made["rules/evidence.md"].text)
     assert "Example `it`: the check finds nothing wrong." in page.partition("## At fault")[2]
+    assert "rb-proof-wrong" in made["rules/traceability.md"].text
 
 
 @pytest.mark.parametrize(

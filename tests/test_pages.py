@@ -379,9 +379,70 @@ def test_other_outcomes_are_said_at_the_example(book: Book, outcome: Outcome) ->
     report = book.report(full(book), outcome=outcome, detail="because `x` is {y}", findings=())
     shown = said(report)
     assert "Because x is {y}." in shown
-    assert ("Not machine-checked." if outcome == Outcome.UNVERIFIED else "Not proved:") in shown
+    assert ("Not machine-checked." if outcome == Outcome.UNVERIFIED else "Not proved") in shown
     assert "finds nothing. Evidence" not in shown
     assert f"Outcome: {module.words.OUTCOME[outcome]}" in shown
+
+
+@pytest.mark.parametrize("outcome", [Outcome.NOT_FAILING, Outcome.CHECK_ERROR])
+def test_what_is_wrong_is_said_once_and_where_it_is_written(book: Book, outcome: Outcome) -> None:
+    place = Place(book.folder / "tool.yaml", Position(4, 5))
+    rule = book.rule(examples=(book.example(place=place),))
+    report = book.report(rule, outcome=outcome, detail="the rule finds nothing wrong with `/x`", findings=())
+    title = "Not proved." if outcome == Outcome.NOT_FAILING else "Not proved: the check could not be carried out."
+    written = "The example is written in tool.yaml, line 4."
+    assert f"{title} The rule finds nothing wrong with /x. {written}" in said(report)
+    assert str(book.root) not in text(report)
+
+
+def test_an_example_that_does_not_hold_is_said_wherever_the_proof_is(book: Book) -> None:
+    examples = (book.example(), book.example(Claim.VALID, id="fine"), book.example(id="known"))
+    rule = book.rule(examples=(*examples[:2], replace(examples[2], known=Known(Outcome.ELSEWHERE, "Later."))))
+    whole = book.report(rule)
+    verdicts = [replace(verdict, outcome=Outcome.ELSEWHERE) for verdict in whole.verdicts]
+    known = replace(whole, verdicts=(*whole.verdicts[:2], verdicts[2]))
+    one = replace(whole, verdicts=(verdicts[0], whole.verdicts[1], verdicts[2]))
+    for path in ("rules/demo/tool-result.md", "rules/index.md"):
+        assert "✗" not in text(known, path)
+        assert '<span class="rb-proof rb-proof-both">proved both ways</span>' in text(known, path)
+        assert '<span class="rb-proof rb-proof-wrong">1 example does not hold</span>' in text(one, path)
+        assert "2 examples do not hold" in text(replace(one, verdicts=tuple(verdicts)), path)
+        assert "rb-proof-none" in text(book.report(rule, outcome=Outcome.NOT_RUN), path)
+
+
+def test_a_filter_finds_the_rules_at_fault(book: Book) -> None:
+    good, bad = full(book), book.rule("demo.bad", examples=(book.example(id="other"),))
+    report = book.report(good, bad)
+    verdicts = [replace(v, outcome=Outcome.FAILING) if v.rule is bad else v for v in report.verdicts]
+    index = as_html(text(replace(report, verdicts=tuple(verdicts)), "rules/index.md"))
+    assert "An example does not hold (1)" in words(index)
+    assert re.search(r'value="wrong"', index)
+    assert words(index).count("Proved on") == 0
+    assert "does not hold" not in as_html(text(report, "rules/index.md"))
+
+
+def test_the_head_leads_to_the_first_example_of_each_claim_and_to_the_first_fix(book: Book) -> None:
+    fix = {"op": "remove", "path": "/structuredContent"}
+    fixed = {"tools": [{"name": "a", "result": {"isError": True}}, {"name": "b"}]}
+    rule = book.rule(
+        examples=(
+            book.example(id="first"),
+            book.example(id="second", fix=(fix,)),
+            book.example(Claim.VALID, id="fine"),
+            book.example(Claim.INAPPLICABLE, id="else"),
+        )
+    )
+    report = book.report(rule, fixed=fixed)
+    assert "Examples: 2 invalid · 1 valid · 1 inapplicable · fix" in said(report)
+    page = as_html(text(report))
+    line = re.search(r"<p [^>]*rb-jumps.*?</p>", page, re.DOTALL)
+    assert line
+    assert 'data-search-exclude="true"' in line[0]
+    links = re.findall('href="#([^"]*)"', line[0])
+    assert links == ["examples", "example-first", "example-fine", "example-else", "fix-example-second"]
+    assert all(f'id="{link}"' in page for link in links)
+    assert page.index("rb-jumps") < page.index('id="requirement"')
+    assert "rb-jumps" not in as_html(text(book.report(book.rule())))
 
 
 def test_known_fault_is_said_with_its_reason(book: Book) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from browsing import MARKS
-from test_browser import CATALOGUE, RULES, WIDE
+from test_browser import CATALOGUE, PAGES, REMOVED, RULES, WIDE
 from test_coverage import PAGE as SPECIFICATION
 from test_site import build, make_site
 
@@ -34,8 +34,20 @@ def on_disk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("disk")
     (folder / "docs/spec").mkdir(parents=True)
     (folder / "docs/spec/page.md").write_text(SPECIFICATION)
-    config = {"theme": THEMES[request.param], "use_directory_urls": False, "site_url": ""}
-    site = make_site(folder, config=config, catalogue=CATALOGUE, rules=RULES, fixtures={"wide.json": WIDE})
+    config = {
+        "theme": THEMES[request.param],
+        "plugins": ["search", "rulebook"],  # without a search the script of a theme ends before it stripes tables
+        "use_directory_urls": False,
+        "site_url": "",
+    }
+    site = make_site(
+        folder,
+        config=config,
+        catalogue=CATALOGUE,
+        rules=RULES,
+        fixtures={"wide.json": WIDE},
+        files={"gone.yaml": REMOVED},
+    )
     done = build(site, "--strict")
     assert done.returncode == 0, done.stderr
     return (site / "site").as_uri() + "/"
@@ -85,6 +97,84 @@ def test_valid_stands_under_invalid_on_a_telephone(open_page: Open, on_disk: str
     assert abs(good["x"] - bad["x"]) < 5
     order = page.locator("[id^='example-']").evaluate_all("(all) => all.map((one) => one.id)")
     assert order == ["example-bad", "example-good", "example-wide"]
+
+
+def file_name(path: str) -> str:
+    """The address of a page on a disk."""
+    return f"{path}index.html" if path in ("", "rules/") else f"{path.rstrip('/')}.html"
+
+
+def test_no_page_scrolls_sideways_on_a_telephone(open_page: Open, on_disk: str) -> None:
+    page = open_page(on_disk + "index.html", viewport={"width": 360, "height": 740}, has_touch=True)
+    wide = {}
+    for name, path in PAGES.items():
+        page.goto(on_disk + file_name(path))
+        found = page.evaluate(
+            """() => [...document.querySelectorAll("html, .md-content *, [role=main] *")]
+                .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0
+                    && (one.tagName === "HTML" || ["auto", "scroll"].includes(getComputedStyle(one).overflowX)))
+                .map((one) => one.outerHTML.slice(0, 100))"""
+        )
+        if found:
+            wide[name] = found
+    assert wide == {}
+
+
+@pytest.mark.parametrize("path", ["rules/index.html", "rules/traceability.html"])
+def test_a_list_on_a_telephone_is_not_striped_in_patches(open_page: Open, on_disk: str, path: str) -> None:
+    page = open_page(on_disk + path, viewport={"width": 360, "height": 740})
+    grounds = page.locator(":is(.rb-rules, .rb-trace) td").evaluate_all(
+        """(all) => all.map((one) => getComputedStyle(one)).map((one) => [one.boxShadow, one.backgroundColor])"""
+    )
+    assert {tuple(one) for one in grounds} == {("none", "rgba(0, 0, 0, 0)")}
+
+
+def test_what_is_set_apart_has_the_same_space_above_and_below(open_page: Open, on_disk: str) -> None:
+    for path in ("rules/t/alpha.html", file_name(PAGES["unverified"]), "rules/t/gone.html"):
+        page = open_page(on_disk + path, viewport={"width": 1280, "height": 900})
+        spaces = page.locator(":is(.rb-requirement, .rb-notice)").evaluate_all(
+            """(all) => all.map((one) => {
+                const box = one.getBoundingClientRect();
+                const first = one.firstElementChild.getBoundingClientRect();
+                return [first.top - box.top, box.bottom - one.lastElementChild.getBoundingClientRect().bottom];
+            })"""
+        )
+        assert spaces
+        assert all(abs(above - below) < 1 and above > 8 for above, below in spaces)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [("rules/t/beta.html", "Requirement"), ("rules/index.html", "Rules for tests")]
+)
+def test_a_heading_keeps_away_from_what_is_above(open_page: Open, on_disk: str, path: str, name: str) -> None:
+    page = open_page(on_disk + path, viewport={"width": 1280, "height": 900})
+    heading = page.get_by_role("heading", name=name).bounding_box()
+    above = page.locator("p.rb-jumps, details.rb-browse").last.bounding_box()
+    assert heading is not None
+    assert above is not None
+    assert heading["y"] - above["y"] - above["height"] > 20
+
+
+def test_the_fix_is_one_step_from_the_head(open_page: Open, on_disk: str) -> None:
+    page = open_page(f"{on_disk}rules/t/alpha.html", viewport={"width": 360, "height": 740}, java_script_enabled=False)
+    jumps = page.locator(".rb-jumps")
+    line = jumps.bounding_box()
+    assert line is not None
+    assert line["height"] < 32
+    assert line["y"] + line["height"] < 740
+    jumps.get_by_role("link", name="fix").click()
+    page.wait_for_url(re.compile("#fix-example-bad$"))
+    expect(page.get_by_text("Fix that makes the check silent").first).to_be_in_viewport()
+    page.emulate_media(media="print")
+    expect(jumps).to_be_hidden()
+
+
+def test_that_an_example_does_not_hold_is_red(open_page: Open, on_disk: str) -> None:
+    page = open_page(f"{on_disk}rules/t/alpha.html")
+    proof = page.locator(".rb-proof")
+    proof.evaluate("(one) => { one.className = 'rb-proof rb-proof-wrong'; }")
+    assert proof.evaluate("(one) => getComputedStyle(one).color") == "rgb(168, 32, 26)"
+    assert "✗" in proof.evaluate("(one) => getComputedStyle(one, '::before').content")
 
 
 def test_each_example_can_be_linked_to(open_page: Open, on_disk: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.model import Level, Proof
 from mkdocs_rulebook.pages import words
+from mkdocs_rulebook.pages.entry import WRONG, wrong
 from mkdocs_rulebook.pages.text import capitalised
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ class Dimension:
 
 def values_of(entry: Entry, key: str) -> tuple[str, ...]:
     """Return the values of a rule in a dimension."""
-    own = {OWNER: entry.rule.owner, LEVEL: str(entry.rule.level), PROOF: str(entry.proof)}
+    proof = WRONG if wrong(entry.verdicts) else str(entry.proof)
+    own = {OWNER: entry.rule.owner, LEVEL: str(entry.rule.level), PROOF: proof}
     return (own[key],) if key in own else entry.rule.facets.get(_facet(key), ())
 
 
@@ -58,7 +60,7 @@ def dimensions(reports: Sequence[Report], entries: Iterable[Entry]) -> tuple[Dim
     found = [
         _dimension(rules, OWNER, "Owner", owners, pages=True),
         _dimension(rules, LEVEL, "Level", {str(level): words.level(level) for level in Level}, pages=True),
-        _dimension(rules, PROOF, "Proof", {str(proof): words.PROOF[proof] for proof in Proof}),
+        _dimension(rules, PROOF, "Proof", {str(proof): words.PROOF[proof] for proof in Proof} | {WRONG: words.WRONG}),
     ]
     facets = [facet for report in reports for facet in report.catalogue.facets]
     for key in dict.fromkeys(facet.key for facet in facets):

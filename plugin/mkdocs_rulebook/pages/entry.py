@@ -6,14 +6,45 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mkdocs_rulebook.model import Claim, NoCheck
+from mkdocs_rulebook.model import Claim, NoCheck, Outcome
 from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.text import without_markup
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from mkdocs_rulebook.model import Catalogue, Example, Fault, Proof, Report, Rule, Verdict
+
+
+WRONG = "wrong"
+"""What a rule is called, for the look of it and for filters, while an example of it does not hold."""
+
+_NOT_WRONG = (Outcome.CONFIRMED, Outcome.UNVERIFIED, Outcome.NOT_RUN)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is shown of the proof of a rule: one word for the look of it, and what it says."""
+
+    kind: str
+    words: str
+
+
+def wrong(verdicts: Iterable[Verdict]) -> int:
+    """Return how many examples do not hold. A known fault is accepted, and what was not run is only not proved."""
+    return sum(not verdict.passes and verdict.outcome not in _NOT_WRONG for verdict in verdicts)
+
+
+def shown_proof(proof: Proof, verdicts: Iterable[Verdict]) -> Shown:
+    """Return what is shown of a rule: that an example of it does not hold comes before all that others prove.
+
+    Args:
+        proof: what the confirmed examples of the rule prove.
+        verdicts: the verdicts on all its examples.
+    """
+    if number := wrong(verdicts):
+        return Shown(WRONG, f"{words.count(number, 'example')} {'does' if number == 1 else 'do'} not hold")
+    return Shown(proof.name.lower().replace("_", "-"), words.PROOF[proof])
 
 
 @dataclass(frozen=True)
@@ -33,6 +64,11 @@ class Entry:
     def description(self) -> str:
         """One plain sentence or two about the rule."""
         return self.rule.summary or without_markup(self.rule.requirement)
+
+    @property
+    def shown(self) -> Shown:
+        """What a list shows of the proof."""
+        return shown_proof(self.proof, self.verdicts)
 
     @property
     def reason(self) -> str:

@@ -71,7 +71,7 @@ def example_view(
         path=text_in_words(example, selection) if source and source.is_text else _in_words(source, example),
         outcome=verdict.outcome.value,
         note_md=prose(example.note, links),
-        notices=tuple(_notices(verdict, faults, links)),
+        notices=tuple(_notices(verdict, faults, links, site.place_link(catalogue, example.place, page))),
         excerpts=tuple(_excerpts(source, catalogue, verdict, selection, base)) if source else (),
         findings=_sentences(found, selection),
         more=words.count(len(found) - MAX_FINDINGS, "more finding") if len(found) > MAX_FINDINGS else "",
@@ -79,6 +79,7 @@ def example_view(
         message_md=prose(verdict.rule.check.message, links) if found else "",
         fix_html=diff_html(fixed, language_of(source, selection, example)) if source and fixed else "",
         fix_title="Fix that makes the check silent" if verdict.outcome == Outcome.CONFIRMED else "Fix, not confirmed",
+        fix_anchor=f"fix-{names[0]}",
         also=tuple(
             AlsoView(Link(name, site.rule_link(name, page)), _sentences(others, selection))
             for name, others in sorted(verdict.also.items())
@@ -194,17 +195,19 @@ def selection_in_words(value: JSON, pointer: str) -> tuple[str, ...]:
     return tuple(steps)
 
 
-def _notices(verdict: Verdict, faults: Iterable[Fault], links: Links) -> Iterable[Notice]:
+def _notices(verdict: Verdict, faults: Iterable[Fault], links: Links, written: Link) -> Iterable[Notice]:
     known, outcome = verdict.example.known, verdict.outcome
     said = inline(capitalised(sentence(verdict.detail)))
-    title = words.OUTCOME[outcome]
+    title = f": {words.OUTCOME[outcome]}"
+    if outcome in words.TOLD and said:
+        title = ""
     if known and verdict.known:
         link = Link("the issue about it", known.issue) if known.issue else None
-        yield Notice("known", f"Known fault: {title}", f"{said}\n\n{prose(known.reason, links)}".strip(), link)
+        yield Notice("known", f"Known fault{title}", f"{said}\n\n{prose(known.reason, links)}".strip(), link)
     elif outcome == Outcome.UNVERIFIED:
         yield Notice("unverified", "Not machine-checked", said)
     elif outcome != Outcome.CONFIRMED:
-        yield Notice("wrong", f"Not proved: {title}", said)
+        yield Notice("wrong", f"Not proved{title}", f"{said} The example is written in".lstrip(), written)
     if known and not verdict.known:
         yield Notice("wrong", f"No longer the known fault: {words.OUTCOME[known.outcome]}")
     for fault in faults:

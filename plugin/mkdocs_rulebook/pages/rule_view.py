@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.model import Claim, Example, NoCheck, Outcome, Rule, Severity, Verdict
 from mkdocs_rulebook.pages import words
-from mkdocs_rulebook.pages.entry import example_names
+from mkdocs_rulebook.pages.entry import example_names, shown_proof
 from mkdocs_rulebook.pages.example_view import example_view
 from mkdocs_rulebook.pages.excerpt import cut
 from mkdocs_rulebook.pages.highlight import excerpt_html
@@ -48,8 +48,9 @@ def rule_view(site: Site, report: Report, rule: Rule, related: Related) -> RuleV
     links, name = site.links(page), site.name(catalogue)
     index = site.rule_index_link(page)
     surface = rule.facets.get(SURFACE, ())
-    proof = report.proof(rule)
+    proof = shown_proof(report.proof(rule), report.of(rule))
     examples, beside = _beside_each_other(rule.examples)
+    views = tuple(_examples(site, report, rule, examples, page))
     return RuleView(
         id=rule.id,
         title=rule.title,
@@ -57,8 +58,8 @@ def rule_view(site: Site, report: Report, rule: Rule, related: Related) -> RuleV
         catalogue=Link(catalogue.title, f"{index}#{name}"),
         surface=Link(surface[0], f"{index}#{surface_anchor(name, rule)}") if surface else None,
         level=words.level(rule.level),
-        proof=words.PROOF[proof],
-        proof_kind=proof.name.lower().replace("_", "-"),
+        proof=proof.words,
+        proof_kind=proof.kind,
         requirement_md=prose(rule.requirement, links),
         details=tuple(_details(report, rule)),
         summary=rule.summary,
@@ -67,7 +68,8 @@ def rule_view(site: Site, report: Report, rule: Rule, related: Related) -> RuleV
         required_by=tuple(_required_by(site, report, rule, page)),
         based_on=tuple(_based_on(report, rule, page, site)),
         notes_md=prose(rule.notes, links),
-        examples=tuple(_examples(site, report, rule, examples, page)),
+        examples=views,
+        jumps=tuple(_jumps(examples, views)),
         beside=beside,
         related=related.views(rule, links),
         more=related.more(rule, page),
@@ -158,17 +160,26 @@ def _examples(site: Site, report: Report, rule: Rule, examples: Sequence[Example
         yield example_view(site, report.catalogue, verdict, names[id(example)], own, page)
 
 
+def _jumps(examples: Sequence[Example], views: Sequence[ExampleView]) -> Iterable[Link]:
+    """Yield a link to the first example of each claim, with their number, and one to the first fix."""
+    for claim in Claim:
+        own = [view for example, view in zip(examples, views, strict=True) if example.claim == claim]
+        if own:
+            yield Link(f"{len(own):,} {claim}", f"#{own[0].anchor}")
+    if fixed := next((view for view in views if view.fix_html), None):
+        yield Link("fix", f"#{fixed.fix_anchor}")
+
+
 def _source(site: Site, report: Report, rule: Rule, page: str) -> SourceView:
     catalogue, place = report.catalogue, rule.place
-    shown = f"{site.shown_path(catalogue, place.path)}, line {place.position.line}"
     source = site.read(place.path)
     if source is None:
-        return SourceView(Link(shown))
-    href = site.file_link(catalogue, place.path, page, place.position.line)
+        return SourceView(Link(f"{site.shown_path(catalogue, place.path)}, line {place.position.line}"))
+    link = site.place_link(catalogue, place, page)
     entries = source.value.get("rules") if isinstance(source.value, dict) else None
     for number, entry in enumerate(entries if isinstance(entries, list) else []):
         if isinstance(entry, dict) and entry.get("id") == rule.id:
             excerpt = cut(source, append("/rules", number, "check"))
             check = excerpt_html(excerpt.lines, {}, excerpt.language) if excerpt else ""
-            return SourceView(Link(shown, href), check)
-    return SourceView(Link(shown, href))
+            return SourceView(link, check)
+    return SourceView(link)

@@ -14,10 +14,11 @@ from urllib.parse import quote
 
 from mkdocs_rulebook.fixtures import Fixture, Fixtures
 from mkdocs_rulebook.pages.layout import Asset, Layout, relative
+from mkdocs_rulebook.pages.view import Link
 from mkdocs_rulebook.source import LANGUAGES, SourceError
 
 if TYPE_CHECKING:
-    from mkdocs_rulebook.model import Anchor, Catalogue, Example, Report, Rule
+    from mkdocs_rulebook.model import Anchor, Catalogue, Example, Place, Report, Rule
     from mkdocs_rulebook.pages.text import Links
     from mkdocs_rulebook.source import Source
     from mkdocs_rulebook.spec import SpecAnchor
@@ -143,6 +144,12 @@ class Site:
             if within := _below(path, root):
                 return within
         return path.name
+
+    def place_link(self, catalogue: Catalogue, place: Place, page: str) -> Link:
+        """Return the link from a page to a line of a file of the catalogue, named by both."""
+        line = place.position.line
+        shown = f"{self.shown_path(catalogue, place.path)}, line {line}"
+        return Link(shown, self.file_link(catalogue, place.path, page, line))
 
     def spec_link(self, catalogue: Catalogue, anchor: Anchor, page: str) -> tuple[str, SpecAnchor | None]:
         """Return the link to a specification anchor, and what is known about it; nothing if it does not exist."""

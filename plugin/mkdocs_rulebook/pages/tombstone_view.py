@@ -84,11 +84,8 @@ def description(site: Site, one: Tombstone) -> str:
 def page_view(site: Site, one: Tombstone) -> TombstoneView:
     """Return what the page says."""
     page = site.layout.page(one.rule.id)
-    place = one.rule.place
-    shown = f"{site.shown_path(one.catalogue, place.path)}:{place.position.line}"
-    href = site.file_link(one.catalogue, place.path, page, place.position.line)
     index = Link(one.catalogue.title, f"{site.rule_index_link(page)}#{site.name(one.catalogue)}")
-    return _view(site, one, site.links(page), index, Link(shown, href))
+    return _view(site, one, site.links(page), index, site.place_link(one.catalogue, one.rule.place, page))
 
 
 def twin_text(site: Site, one: Tombstone) -> str:

@@ -133,8 +133,8 @@ def _rule(site: Site, entry: Entry, page: str) -> TracedRule:
         rule=Link(rule.title, href),
         id=rule.id,
         level=words.level(rule.level),
-        proof=words.PROOF[entry.proof],
-        proof_kind=entry.proof.name.lower().replace("_", "-"),
+        proof=entry.shown.words,
+        proof_kind=entry.shown.kind,
         examples=Link(", ".join(said), href) if said else Link("no example"),
     )
 

@@ -144,6 +144,7 @@ class ExampleView:
     message_md: str = ""
     fix_html: str = ""
     fix_title: str = ""
+    fix_anchor: str = ""
     kind: str = "file"
     origin: Link | None = None
     change_html: str = ""
@@ -183,8 +184,9 @@ class SourceView:
 class RuleView:
     """The page of a rule.
 
-    `examples` begin with as many invalid as valid ones, `beside` of each, that stand beside each other. `search_words`
-    is what the page is found by, apart from what it says.
+    `examples` begin with as many invalid as valid ones, `beside` of each, that stand beside each other. `jumps`
+    lead to the first of each claim and to the first fix. `search_words` is what the page is found by, apart from what
+    it says.
     """
 
     id: str
@@ -204,6 +206,7 @@ class RuleView:
     based_on: tuple[BasisView, ...] = ()
     notes_md: str = ""
     examples: tuple[ExampleView, ...] = ()
+    jumps: tuple[Link, ...] = ()
     beside: int = 0
     related: tuple[RelatedView, ...] = ()
     more: tuple[Link, ...] = ()

@@ -14,6 +14,9 @@ PROOF = {
     Proof.UNVERIFIED: "not machine-checked",
 }
 
+WRONG = "an example does not hold"
+"""What a list of rules calls those at fault, in place of what the rest of their examples prove."""
+
 CLAIM = {
     Claim.INVALID: "Invalid",
     Claim.VALID: "Valid",
@@ -45,6 +48,9 @@ OUTCOME = {
     Outcome.APPLIES: "the rule applies here",
     Outcome.CONFIRMED: "confirmed",
 }
+
+TOLD = (Outcome.ELSEWHERE, Outcome.NOT_APPLIED, Outcome.NOT_FAILING, Outcome.FAILING, Outcome.APPLIES)
+"""Outcomes that the sentence about them says in full: before it, their words would say the same twice."""
 
 
 def level(value: Level) -> str:
