@@ -86,7 +86,9 @@ def _lines(example: Example, text: Source) -> Lines | None:
     if example.lines is None and example.inline is not None:
         return _inside_wrapping(example.inline)
     last = len(text.lines)
-    if example.lines is not None and (example.lines[1] > last or example.lines[0] > example.lines[1]):
+    if example.lines is not None and example.lines[0] > example.lines[1]:
+        raise SelectionError(f"`lines: {example.lines[0]}-{example.lines[1]}` ends before it begins")
+    if example.lines is not None and example.lines[1] > last:
         raise SelectionError(
             f"there is nothing on {lines_in_words(example.lines)} of `{text.path.name}`, which has"
             f" {last} line{'s' if last != 1 else ''}"

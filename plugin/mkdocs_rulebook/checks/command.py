@@ -145,7 +145,7 @@ class Command:
             return [Judged(error=self._broken) for _ in batch]
         try:
             ended, text = self._run(batch)
-            self._check_end(ended)
+            self._check_end(ended, text)
             said = _READ[self._engine.output.format](text, self._engine.output)
             self._check_silence(ended, said)
             return by_document(self._engine, batch, said, ended)
@@ -181,11 +181,16 @@ class Command:
                     argument = argument.replace(f"{{{name}}}", value[0])
             yield argument
 
-    def _check_end(self, ended: Ended) -> None:
+    def _check_end(self, ended: Ended, text: str) -> None:
+        """Refuse the end of a program that has only a complaint to give, or a code that it should not have."""
         allowed = self._engine.exit_codes
         if allowed is not None and ended.code not in allowed:
             says = complaint(ended.stderr, ended.stdout)
             raise ProgramFailed(f"ended with the code {ended.code}, not one of its `exit_codes`; it says {says}")
+        lines = self._engine.output.format == Format.LINES
+        if ended.code and ended.stderr.strip() and not text.strip() and not lines:
+            says = complaint(ended.stderr, "")
+            raise ProgramFailed(f"wrote nothing to read, ended with the code {ended.code}, and says {says}")
 
     def _check_silence(self, ended: Ended, said: Said) -> None:
         """Refuse the silence of a program that ended with an error and has nothing to say but to complain of it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from mkdocs_rulebook.model import JSON, Columns
@@ -54,6 +55,9 @@ class Said:
     refused: dict[str, str] = field(default_factory=dict)
 
 
+_ERROR = re.compile(r"\W*(?:[\w.-]+: )?(?:fatal |usage )?error\b", re.IGNORECASE)
+
+
 def excerpt(text: str, limit: int = 100) -> str:
     """Return the beginning of an output, on one line, for a message."""
     line = " ".join(text.split())
@@ -61,9 +65,14 @@ def excerpt(text: str, limit: int = 100) -> str:
 
 
 def complaint(stderr: str, stdout: str) -> str:
-    """Return what a program says went wrong, for a message: its last line, since a trace comes before its reason."""
+    """Return what a program says went wrong, for a message.
+
+    That is the first line that calls itself an error, since usage may follow it; else the last line, since a trace
+    comes before its reason.
+    """
     lines = [line for line in (stderr.strip() or stdout.strip()).splitlines() if line.strip()]
-    return excerpt(lines[-1] if lines else "")
+    errors = [line for line in lines if _ERROR.match(line)]
+    return excerpt((errors or lines[-1:] or [""])[0])
 
 
 def number(value: JSON, what: str) -> int | None:
