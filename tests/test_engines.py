@@ -282,7 +282,7 @@ def test_the_negative_control_turns_every_verdict(catalogue_dir: Write) -> None:
 
 
 BROKEN = [
-    ("raise SystemExit('no config')", {}, "is no JSON: it begins with nothing"),
+    ("raise SystemExit('no config')", {}, "wrote nothing to read, ended with the code 1, and says `no config`"),
     (printing("[] trailing"), {}, "is no JSON: it begins with `[] trailing`"),
     (printing('{"results": []}'), {"output": {**JSON_OUTPUT, "findings": "$.errors[*]"}}, "has nothing at `$.errors`"),
     ("sys.stdout.buffer.write(b'[\\xff]')", {}, "`toy` wrote an output that is not UTF-8: byte 0xff"),

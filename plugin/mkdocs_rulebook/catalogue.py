@@ -107,7 +107,8 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     faults.extend(_document_faults(catalogue, main))
     unread = frozenset(name for file in files.values() for part in ("rules", "removed") for name in _ids(file, part))
     unread -= {gone.id for gone in removed}
-    faults.extend(crossref.faults(catalogue, files, unread))
+    all_named = len(files) == len(_rule_files(folder)) and all(_has_rules(file) for file in files.values())
+    faults.extend(crossref.faults(catalogue, files, unread, all_named))
     engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine)
     faults.extend(check_faults(catalogue, files, engine))
     return Loaded(_once(catalogue), tuple(faults), rules_of, engine)
@@ -133,6 +134,10 @@ def _rule_files(folder: Path) -> list[Path]:
         for path in folder.iterdir()
         if path.suffix in (".yaml", ".yml") and path.name not in (FILE_NAME, MISNAMED) and not path.name.startswith(".")
     )
+
+
+def _has_rules(file: Source) -> bool:
+    return isinstance(file.value, dict) and ("rules" in file.value or "removed" in file.value)
 
 
 def _ids(file: Source, part: str) -> Iterator[str]:

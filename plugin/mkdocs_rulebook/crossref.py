@@ -34,15 +34,26 @@ def unknown(label: str, rules: Mapping[str, Rule | None]) -> str:
     return f"`{name}` has no example `{example}`{nearest(example, examples) or known(examples)}"
 
 
-def faults(catalogue: Catalogue, files: Mapping[Path, Source], other_ids: frozenset[str]) -> Iterator[Fault]:
+class _Unsure(frozenset[str]):
+    """Ids of rules that are not all there are: nobody can say of one that it is not among them."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def faults(
+    catalogue: Catalogue, files: Mapping[Path, Source], other_ids: frozenset[str], all_named: bool = True
+) -> Iterator[Fault]:
     """Yield a fault for each name that is claimed twice or leads nowhere.
 
     Args:
         catalogue: The catalogue, with all rules that could be read.
         files: The rule files by path.
         other_ids: Ids of rules that could not be read: they exist all the same.
+        all_named: Whether the ids of all rules are known; where not, none is said to be missing.
     """
-    ids = frozenset(rule.id for rule in catalogue.rules) | other_ids
+    found = {*(rule.id for rule in catalogue.rules), *other_ids}
+    ids = frozenset(found) if all_named else _Unsure(found)
     removed = removal.by_name(catalogue)
     yield from _identities(catalogue.rules)
     yield from removal.faults(catalogue, ids)
@@ -50,7 +61,8 @@ def faults(catalogue: Catalogue, files: Mapping[Path, Source], other_ids: frozen
         yield from _rule(catalogue, rule, ids, removed)
     for file in files.values():
         yield from _prose(catalogue, ids, removed, file)
-        yield from _references(catalogue, other_ids | removed.keys(), file)
+        if all_named:
+            yield from _references(catalogue, other_ids | removed.keys(), file)
 
 
 def _identities(rules: Iterable[Rule]) -> Iterator[Fault]:

@@ -13,10 +13,15 @@ import jsonpath
 from mkdocs_rulebook.checks.output_json import PARTS
 from mkdocs_rulebook.checks.query import compile_query, query_error
 from mkdocs_rulebook.model import JSON, Columns, Engine, Fault, Format, Output
+from mkdocs_rulebook.nearest import known, nearest
 from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.source import Source, is_folder
 
 FILES = ("{files}", "{file}")
+PLACEHOLDERS = (*FILES, "{output}", "{catalogue}", "{python}")
+"""What may stand in a command and is filled in there."""
+
+_PLACEHOLDER = re.compile(r"\{[a-z]+\}")
 
 
 def engine(folder: Path, name: str, entry: dict[str, JSON]) -> Engine:
@@ -85,7 +90,7 @@ def engines(folder: Path, main: Source) -> tuple[dict[str, Engine], list[Fault]]
     for name, entry in main.value.get("engines", {}).items():
         one = engine(folder, name, entry)
         wrong = [*_command(one), *_files(one, entry), *_output_faults(one.output, entry["output"])]
-        found[name] = replace(one, faulty=bool(wrong))
+        found[name] = replace(one, faulty=bool(wrong), place=main.place(append("/engines", name, "command")))
         for below, message in wrong:
             place = main.place(append("/engines", name) + below)
             faults.append(Fault(place, "catalogue", f"the engine `{name}` {message}"))
@@ -97,6 +102,10 @@ def _command(engine: Engine) -> Iterator[tuple[str, str]]:
         yield "/command", "has both `{files}` and `{file}` in its command"
     if not engine.each and any("{file}" in argument for argument in engine.command):
         yield "/command", "is given all files in one run, so its command has `{files}`; for `{file}` say `input: each`"
+    for argument in (*engine.command, *engine.version):
+        if _PLACEHOLDER.fullmatch(argument) and argument not in PLACEHOLDERS:
+            near = nearest(argument, PLACEHOLDERS) or known(PLACEHOLDERS)
+            yield "/command", f"has `{argument}` in its command, which is no placeholder{near}"
     for argument in engine.command:
         if "{files}" in argument and argument != "{files}":
             yield "/command", f"has `{{files}}` as a part of the argument `{argument}`; it has to be one of its own"

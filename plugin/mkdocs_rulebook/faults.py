@@ -16,7 +16,7 @@ def check_errors(
 ) -> Iterator[Fault]:
     """Yield one fault for each check that could not be run to its end, however many fixtures show it.
 
-    A whole engine that fails is one fault, at the first of its rules.
+    An external engine that fails for all of its rules is one fault, at its command.
 
     Args:
         catalogue: The catalogue.
@@ -28,12 +28,23 @@ def check_errors(
     failed: dict[tuple[str, str], list[Rule]] = {}
     for rule in catalogue.rules:
         if rule.id in errors and rule.id not in reported:
-            engine = rule.check.engine if isinstance(rule.check, EngineCheck) else rule.id
-            failed.setdefault((engine, errors[rule.id][0]), []).append(rule)
-    for (_, message), rules in failed.items():
-        first, place = rules[0], errors[rules[0].id][1]
-        more = f" (and so for {len(rules) - 1} more rules)" if len(rules) > 1 else ""
-        yield Fault(first.check.place, str(Outcome.CHECK_ERROR), message + more, first.id, related=(place,))
+            by = rule.check.engine if isinstance(rule.check, EngineCheck) else rule.id
+            failed.setdefault((by, errors[rule.id][0]), []).append(rule)
+    for (name, message), rules in failed.items():
+        first, seen = rules[0], errors[rules[0].id][1]
+        more = len(rules) - 1
+        said = f"{message} (and so for {more} more rule{'s' if more > 1 else ''})" if more else message
+        place = first.check.place
+        engine = catalogue.engines.get(name)
+        if engine is not None and engine.faulty:
+            continue  # its declaration has a fault of its own
+        if engine is not None and len(rules) == sum(_uses(rule, name) for rule in catalogue.rules):
+            place = engine.place
+        yield Fault(place, str(Outcome.CHECK_ERROR), said, first.id, related=(seen,))
+
+
+def _uses(rule: Rule, engine: str) -> bool:
+    return isinstance(rule.check, EngineCheck) and rule.check.engine == engine
 
 
 def verdict_faults(catalogue: Catalogue, verdicts: Iterable[Verdict], unsure: frozenset[str]) -> Iterator[Fault]:

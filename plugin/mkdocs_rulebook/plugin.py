@@ -159,7 +159,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         if faults and self._failure == "error":
             details = "\n".join(text.lines(faults, home(config)))
             summary = text.plural(len(faults), "fault")
-            raise PluginError(f"pages name rules that do not exist\n{details}\n{summary}")
+            raise PluginError(f"pages are wrong about rules\n{details}\n{summary}")
         self._say(faults, config)
         if self.config.page_twins:
             self._add_twins(config, files)
@@ -250,7 +250,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
 
     def _taken(self, paths: list[str], config: MkDocsConfig) -> None:
         docs = text.shown_path(Path(config.docs_dir), home(config))
-        message = "; ".join(f"{docs}/{path} stands where a generated page would go" for path in paths)
+        message = "; ".join(f"{docs}/{path} stands where a generated page would go" for path in dict.fromkeys(paths))
         if self._failure == "error":
             raise PluginError(f"{message}: move it, or set the option `base`")
         say: Callable[..., Any] = log.info if self._failure == "page" else log.warning

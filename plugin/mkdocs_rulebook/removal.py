@@ -81,8 +81,11 @@ def _names(catalogue: Catalogue) -> Iterator[Fault]:
             what = "the rule id" if name == rule.id else "the alias"
             if address_of(name) in taken:
                 first, gone = taken[address_of(name)]
-                message = f"{what} `{name}` is the id or address of a rule that was removed, `{first}`"
-                yield Fault(rule.place, "catalogue", message, rule.id, related=(gone.place,))
+                if first == name == rule.id:
+                    message = f"`{name}` is said to be removed, but there is a rule of that id"
+                else:
+                    message = f"`{first}` is said to be removed, but {what} `{name}` has its id or address"
+                yield _fault(gone.place, message, gone, (rule.place,))
 
 
 def _circle(gone: Removed, removed: Mapping[str, Removed]) -> Iterator[Fault]:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from mkdocs_rulebook import __version__, pages
 from mkdocs_rulebook.coverage import coverage
-from mkdocs_rulebook.marks import EXTENSIONS, find
-from mkdocs_rulebook.model import Anchor, Catalogue, Fault, Rule
+from mkdocs_rulebook.marks import EXTENSIONS, RULE_ID, find
+from mkdocs_rulebook.model import Anchor, Catalogue, Fault, Rule, address_of, owner_of
 from mkdocs_rulebook.outputs import inventory, llms, rules_json, sarif
 from mkdocs_rulebook.outputs.encode import encode
 from mkdocs_rulebook.pages import evidence_view
-from mkdocs_rulebook.pages.broken import broken_page
+from mkdocs_rulebook.pages.broken import BrokenRule, broken_page
 from mkdocs_rulebook.pages.by_hand import ByHand, Finder
 from mkdocs_rulebook.pages.entry import Entry, entries
 from mkdocs_rulebook.pages.head import alternate, head
@@ -94,7 +94,7 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
         remembered: The rules of the render before; brought up to date.
     """
     specs = _OpenSpecs()
-    world = Site(project.reports, layout, project.read, specs.find)
+    world = Site(project.reports, layout, project.read, specs.find, frozenset(_unread(project)))
     rendered = pages.render_site(world)
     rules = entries(project.reports)
     coverages = [(report, coverage(report.catalogue, specs.of(report.catalogue))) for report in project.reports]
@@ -236,15 +236,30 @@ def _lists(world: Site, rules: Sequence[Entry], found: Sequence[Written] = ()) -
 
 
 def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> Iterator[Generated]:
-    """Yield a page for each rule that was there last time and cannot be read now; it says what is wrong."""
+    """Yield a page for each rule that cannot be read, or was there last time; it says what is wrong."""
     present = {rule.address: rule for report in project.reports for rule in report.catalogue.rules}
     gone = {rule.address for report in project.reports for rule in report.catalogue.removed}
     remembered.rules = {**remembered.rules, **present}
-    for address, rule in sorted(remembered.rules.items()):
-        path = rule.place.path
-        faults = [fault for fault in project.faults if fault.place.path in (path, path.parent / "catalogue.yaml")]
+    absent = {address_of(name): BrokenRule(name, name, path) for name, path in _unread(project).items()}
+    absent |= {address: BrokenRule(rule.id, rule.title, rule.place.path) for address, rule in remembered.rules.items()}
+    for address, rule in sorted(absent.items()):
+        files = (rule.path, rule.path.parent / "catalogue.yaml")
+        faults = [each for each in project.faults if each.place.path in files and each.rule in ("", rule.id)]
         if address not in present.keys() | gone and faults:
-            yield Generated(layout.page(rule.id), broken_page(rule, faults, layout.templates), origin=path)
+            yield Generated(layout.page(rule.id), broken_page(rule, faults, layout.templates), origin=rule.path)
+
+
+def _unread(project: Project) -> dict[str, Path]:
+    """Return the ids of the rules that could not be read, with their files."""
+    read = {rule.id for report in project.reports for rule in report.catalogue.rules}
+    read |= {gone.id for report in project.reports for gone in report.catalogue.removed}
+    owners = {owner for report in project.reports for owner in report.catalogue.owners}
+    return {
+        name: path
+        for path, names in project.rules_of.items()
+        for name in names
+        if name not in read and RULE_ID.fullmatch(name) and owner_of(name) in owners
+    }
 
 
 class _OpenSpecs:

@@ -33,7 +33,7 @@ from mkdocs_rulebook.model import (
     judges_data,
     judges_text,
 )
-from mkdocs_rulebook.selections import SelectionError, resolve, touches
+from mkdocs_rulebook.selections import SelectionError, in_wrapping, resolve, touches
 from mkdocs_rulebook.source import LANGUAGES, Source, SourceError
 from mkdocs_rulebook.source.node import canonical, shared
 from mkdocs_rulebook.spec import open_spec
@@ -100,8 +100,8 @@ class _Verification:
         if self.fixtures.every:  # without any, the reason for that is fault enough
             faults += expectations.idle_faults(self.catalogue, frozenset(self.applied), broken)
         specs = {name: open_spec(spec) for name, spec in self.catalogue.specs.items()}
-        faults += anchor_faults(self.catalogue, specs)
-        faults += coverage_faults(self.catalogue, specs)
+        lost = list(anchor_faults(self.catalogue, specs))
+        faults += [*lost, *coverage_faults(self.catalogue, specs, self.catalogue.complete and not lost)]
         return Report(self.catalogue, verdicts, in_order(faults))
 
     def _documents(self) -> Iterator[Document]:
@@ -157,7 +157,8 @@ class _Verification:
         """Judge one example."""
         fixture = self.fixtures.of(rule, example)
         if isinstance(fixture, Unreadable):
-            return Verdict(rule, example, fixture.outcome, fixture.message, related=(fixture.place,))
+            place = () if fixture.outcome == Outcome.FIXTURE_MISSING else (fixture.place,)
+            return Verdict(rule, example, fixture.outcome, fixture.message, related=place)
         unfit = _unfit(rule, example, fixture)
         if unfit:
             return Verdict(rule, example, Outcome.FIXTURE_UNREADABLE, unfit, related=(fixture.place(),))
@@ -175,6 +176,9 @@ class _Verification:
     def _judged(self, rule: Rule, example: Example, fixture: Fixture, place: tuple[Place, ...]) -> Verdict:
         runs = self.all_runs(fixture)
         run = runs[rule.id]
+        if example.claim == Claim.INVALID:  # what is wrapped around an example proves nothing about it
+            own = [f for f in run.findings if not in_wrapping(f.target, f.lines, example, fixture.source)]
+            run = replace(run, findings=tuple(own)) if len(own) < len(run.findings) else run
         also = self._also(rule, example, self.found[id(fixture)])
         outcome, detail = claims.judge(example, run, also)
         opposite = self._opposite(rule, example, fixture)
@@ -263,6 +267,8 @@ def _unfit(rule: Rule, example: Example, fixture: Fixture) -> str:
         check = "a Python check without `text: true`" if isinstance(rule.check, PythonCheck) else "a JSON Schema"
         data = ", ".join(LANGUAGES)
         needs = "a text needs a Python check with `text: true`, or an engine"
+        if example.inline is not None and not example.language:
+            needs = "if it is data, say so: `language: json` or `language: yaml`"
         return f"`{example.fixture}` is a {what}, and {check} judges data ({data}); {needs}"
     if not fixture.source.is_text and not judges_data(rule.check):
         return f"`{example.fixture}` is data, and the check judges texts; declare a `language` to make it a text"

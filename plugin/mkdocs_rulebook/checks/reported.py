@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from mkdocs_rulebook.model import JSON, Columns
@@ -54,16 +55,35 @@ class Said:
     refused: dict[str, str] = field(default_factory=dict)
 
 
+MAX_SAID = 2_000
+"""More characters than this of what an engine says are not shown."""
+
+_ERROR = re.compile(r"\W*(?:[\w.-]+: )?(?:fatal |usage )?error\b", re.IGNORECASE)
+
+
 def excerpt(text: str, limit: int = 100) -> str:
     """Return the beginning of an output, on one line, for a message."""
     line = " ".join(text.split())
     return f"`{line if len(line) <= limit else line[: limit - 1] + '…'}`".replace("``", "nothing")
 
 
+def visible(text: str) -> str:
+    """Return a text of an engine as pages can show it: on one line, cut where it is endless, nothing in it unseen."""
+    line = " ".join(text.split())
+    if len(line) > MAX_SAID:
+        line = line[:MAX_SAID] + "…"
+    return line if line.isprintable() else "".join(one if one.isprintable() else f"U+{ord(one):04X}" for one in line)
+
+
 def complaint(stderr: str, stdout: str) -> str:
-    """Return what a program says went wrong, for a message: its last line, since a trace comes before its reason."""
+    """Return what a program says went wrong, for a message.
+
+    That is the first line that calls itself an error, since usage may follow it; else the last line, since a trace
+    comes before its reason.
+    """
     lines = [line for line in (stderr.strip() or stdout.strip()).splitlines() if line.strip()]
-    return excerpt(lines[-1] if lines else "")
+    errors = [line for line in lines if _ERROR.match(line)]
+    return excerpt((errors or lines[-1:] or [""])[0])
 
 
 def number(value: JSON, what: str) -> int | None:

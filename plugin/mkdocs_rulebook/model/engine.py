@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from mkdocs_rulebook.model.place import Place
+
 
 class Format(StrEnum):
     """What an external engine writes its findings in."""
@@ -57,7 +59,7 @@ class Engine:
     engine says that it could not judge a file, `skipped` patterns of lines that say so; `exit_codes` those with
     which it ends when nothing went wrong, None where they mean nothing. `config` are the files beside the fixtures
     that its verdicts depend on, `fixtures` patterns of the names of those that it gets; none for all. A `faulty`
-    declaration cannot work, and is not tried.
+    declaration cannot work, and is not tried. `place` is that of its command in catalogue.yaml.
     """
 
     name: str
@@ -75,6 +77,7 @@ class Engine:
     exit_codes: tuple[int, ...] | None = None
     fixtures: tuple[str, ...] = ()
     faulty: bool = False
+    place: Place = Place(Path())
 
     @property
     def label(self) -> str:

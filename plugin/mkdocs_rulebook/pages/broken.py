@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mkdocs_rulebook.pages.template import environment
@@ -10,14 +11,23 @@ from mkdocs_rulebook.pages.template import environment
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mkdocs_rulebook.model import Fault, Rule
+    from mkdocs_rulebook.model import Fault
 
 
-def broken_page(rule: Rule, faults: Sequence[Fault], templates: Path | None = None) -> str:
+@dataclass(frozen=True)
+class BrokenRule:
+    """A rule that cannot be read: its id, its title where it is known from before, and its file."""
+
+    id: str
+    title: str
+    path: Path
+
+
+def broken_page(rule: BrokenRule, faults: Sequence[Fault], templates: Path | None = None) -> str:
     """Return the Markdown of the page of a rule that cannot be read.
 
     Args:
-        rule: The rule as it was when it could be read last.
+        rule: The rule.
         faults: What is wrong with its file.
         templates: A folder of templates that replace those of the package.
     """

@@ -35,6 +35,7 @@ class Site:
     layout: Layout
     read_file: Callable[..., Source]
     find_anchor: Callable[[Catalogue, Anchor], SpecAnchor | None]
+    unread: frozenset[str] = frozenset()
     assets: dict[str, Asset] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -46,7 +47,11 @@ class Site:
             for gone in report.catalogue.removed
             for name in (*gone.aliases, gone.id)
         }
-        self.known: dict[str, Rule | None] = {**dict.fromkeys(self.removed), **self.aliases, **self.rules}
+        self.known: dict[str, Rule | None] = {
+            **dict.fromkeys((*self.unread, *self.removed)),
+            **self.aliases,
+            **self.rules,
+        }
         self._fixtures = {
             report.catalogue.folder: Fixtures(report.catalogue, self.read_file) for report in self.reports
         }
@@ -64,13 +69,14 @@ class Site:
     def rule_link(self, rule_id: str, page: str) -> str:
         """Return the link from a page to a rule, whose id may be a former one, or to an example of it, `id#example`.
 
-        There is nothing to link to where there is no such rule or example. A rule that was removed has a page that
-        says so.
+        There is nothing to link to where there is no such rule or example. A rule that was removed, or cannot be read,
+        has a page that says so.
         """
         name, _, example = rule_id.partition("#")
         rule, gone = self.named(rule_id), self.removed.get(name)
         if rule is None:
-            return relative(self.layout.page(gone.id), page) if gone and name not in self.rules else ""
+            target = gone.id if gone and name not in self.rules else name if name in self.unread else ""
+            return relative(self.layout.page(target), page) if target else ""
         return relative(self.layout.page(rule.id), page) + (f"#example-{example}" if example else "")
 
     def named(self, label: str) -> Rule | None:
