@@ -166,6 +166,7 @@ def test_the_page_says_what_became_of_it(made: Checked) -> None:
     assert "</small>, today [Name it](name.md)" in text
     assert "Nothing takes its place." in files(made)["rules/t/lone.md"].text
     assert "[`t.older`](old.md)" in files(made)["rules/t/name.md"].text
+    assert re.search(r"## Rule source.*\n\n\[\S+\.yaml, line \d+\]\(", text)
 
 
 def test_the_twin_says_the_same(made: Checked) -> None:
