@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from mkdocs_rulebook import removal
+from mkdocs_rulebook import removal, reserved
 from mkdocs_rulebook.marks import RULE_ID, find
 from mkdocs_rulebook.model import Catalogue, EngineCheck, Fault, Place, Removed, Rule, address_of, owner_of
 from mkdocs_rulebook.nearest import known, nearest
@@ -69,6 +69,8 @@ def _identities(rules: Iterable[Rule]) -> Iterator[Fault]:
     by_id: dict[str, Rule] = {}
     by_address: dict[str, Rule] = {}
     for rule in rules:
+        for message in filter(None, map(reserved.wrong, (rule.id, *rule.aliases))):
+            yield _fault(rule.place, message, rule)
         first = by_id.setdefault(rule.id, rule)
         if first is not rule:
             yield _fault(rule.place, f"the rule id `{rule.id}` is used twice", rule, (first.place,))
