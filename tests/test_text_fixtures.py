@@ -666,3 +666,32 @@ def test_code_is_coloured_by_the_name_of_its_file_or_as_declared(tmp_path: Path)
     blocks = page(site).split('<div class="rb-excerpt')[1:4]
     assert ['class="k"' in block for block in blocks] == [True, True, False]
     assert [re.search(r'data-language="(\w+)"', block)[1] for block in blocks] == ["python", "python", "text"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"content": "x", "name": "a\0.txt"}, "`name` cannot be the name of a file"),
+        ({"content": "x", "name": "a\x1b.txt"}, "`name` cannot be the name of a file"),
+        ({"content": "x", "name": "a\u202etxt.py"}, "`name` cannot be the name of a file"),
+        ({"content": "x", "name": "a/b.txt"}, "`name` cannot be the name of a file"),
+        ({"content": "x", "name": "a" * 201}, "`name` has 201 characters, more than 200"),
+        ({"content": "x", "name": "\u00e9" * 101}, "the name of the text has 202 bytes in UTF-8, more than 200"),
+        ({"content": "a\0b"}, "`content` holds U+0000, which no text may hold"),
+        ({"content": "x", "wrap": {"before": "\0"}}, "`before` holds U+0000, which no text may hold"),
+        ({"fixture": "a.py", "replace": {"old": "x", "new": "\0"}}, "`new` holds U+0000, which no text may hold"),
+        ({"content": "x", "fix": {"old": "x", "new": "\0"}}, "`new` holds U+0000, which no text may hold"),
+    ],
+)
+def test_a_text_that_no_file_could_hold_is_a_fault(run: Run, entry: dict[str, Any], said: str) -> None:
+    lines = run(rule={"check": {"none": "x"}, "examples": {"invalid": [{"id": "it", **entry}]}}).lines
+    assert [line for line in lines if f"catalogue: {said}" in line or f"t.name: {said}" in line], lines
+    assert not any(char in line for line in lines for char in "\0\x1b\u202e")
+
+
+@pytest.mark.parametrize("name", ["a" * 200, "\u00e9t\u00e9.txt", ".x", "a b.py"])
+def test_any_other_name_of_a_text_is_published(tmp_path: Path, name: str) -> None:
+    entry = {"id": "it", "content": "x", "name": name, "language": "text"}
+    site = make_site(tmp_path, rule={"check": {"none": "x"}, "examples": {"invalid": [entry]}})
+    done = build(site, "--strict")
+    assert done.returncode == 0, done.stderr

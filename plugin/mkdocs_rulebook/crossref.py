@@ -16,6 +16,9 @@ from mkdocs_rulebook.source import Source, language_names
 RULE_ID_IN_PROSE = re.compile(rf"(?<!`)`({RULE_ID.pattern})`(?!`)")
 """A rule id in backticks, as prose names a rule."""
 
+MAX_NAME = 200
+"""How many bytes the name of a text in a rule file may have: what it is published as has at most 255 (POSIX)."""
+
 
 def unknown(label: str, rules: Mapping[str, Rule | None]) -> str:
     """Return why a label names no rule, and no example of one (`id#example`); nothing where it does.
@@ -128,6 +131,9 @@ def _examples(rule: Rule, ids: frozenset[str], removed: Mapping[str, Removed]) -
         first = seen.setdefault(example.id, example.place)
         if first is not example.place:
             yield _fault(example.place, f"the example id `{example.id}` is used twice in one rule", rule, (first,))
+        if example.inline and (size := len(example.fixture.encode("utf-8", "replace"))) > MAX_NAME:
+            message = f"the name of the text has {size} bytes in UTF-8, more than {MAX_NAME}: no file can be called so"
+            yield _fault(example.place, message, rule)
         if example.language and example.language.lower() not in language_names():
             message = f"there is no language `{example.language}`{nearest(example.language, language_names())}"
             yield _fault(example.place, message, rule)
