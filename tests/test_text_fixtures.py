@@ -14,9 +14,10 @@ from conftest import Checked, Run, Write
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.base import Run as CheckRun
 from mkdocs_rulebook.checks.runner import Memory, Runner
+from mkdocs_rulebook.claims import judge as judge_claim
 from mkdocs_rulebook.control import control
 from mkdocs_rulebook.fixtures import Fixture, Fixtures
-from mkdocs_rulebook.model import Finding, Outcome, Selection
+from mkdocs_rulebook.model import Claim, Example, Finding, Outcome, Place, Selection
 from mkdocs_rulebook.pages.highlight import excerpt_html
 from mkdocs_rulebook.pages.text_excerpt import cut_text
 from mkdocs_rulebook.project import check
@@ -84,6 +85,23 @@ def test_a_finding_in_another_file_of_a_folder_is_neither() -> None:
     assert not touches(finding, Selection("/a.py", (1, 5)))
     assert not speaks_against(finding, Selection("/a.py", (1, 5)))
     assert speaks_against(Finding("t.x", "", "", "is bad"), Selection("/a.py", (1, 5)))
+
+
+@pytest.mark.parametrize(
+    ("pointers", "said"),
+    [
+        ([""], "on line 1 of `a.py`, but at the folder itself (line 1)"),
+        (["/b.py"], "on line 1 of `a.py`, but at line 1 of `b.py`"),
+        (["", "/b.py"], "on line 1 of `a.py`, but at line 1 of `b.py` and at the folder itself (line 1)"),
+    ],
+)
+def test_what_is_found_elsewhere_in_a_folder_is_said_with_its_file(pointers: list[str], said: str) -> None:
+    example = Example("it", Claim.INVALID, "proj", "/a.py", Place(Path("rules.yaml")), lines=(1, 1))
+    found = tuple(Finding("t.x", pointer, pointer, "is bad", lines=(1, 1)) for pointer in pointers)
+    assert judge_claim(example, CheckRun("", findings=found), {}) == (
+        Outcome.ELSEWHERE,
+        f"the rule finds nothing {said}",
+    )
 
 
 def test_who_judged_a_whole_text_judged_its_lines_and_who_judged_lines_judged_no_others() -> None:

@@ -56,7 +56,7 @@ class RulebookConfig(base.Config):  # type: ignore[no-untyped-call]  # untyped i
     """A folder of templates that replace or extend those of the generated pages, relative to the configuration."""
 
     allow_code = opt.Type(bool, default=True)
-    """Whether Python checks may run: switch it off for catalogues from strangers."""
+    """Whether Python checks and engines may run: switch it off for catalogues from strangers."""
 
     page_twins = opt.Type(bool, default=True)
     """Whether the pages that you write yourself have Markdown twins, as the generated ones do."""
