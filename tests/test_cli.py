@@ -136,6 +136,14 @@ def test_a_catalogue_file_with_the_other_suffix_is_named(catalogue_dir: Write) -
     assert "there is no catalogue.yaml here or in a folder of ./rules; rename rules/one/catalogue.yml" in result.stderr
 
 
+def test_a_misnamed_catalogue_beside_others_is_missed(catalogue_dir: Write) -> None:
+    catalogue_dir("rules/one")
+    catalogue_dir("rules/two", rule={"id": "t.two"}).joinpath("catalogue.yaml").rename("rules/two/catalog.yaml")
+    result = rulebook("check")
+    assert result.exit_code == 1
+    assert "rules/two/catalog.yaml:1:1: catalogue: the file has to be called `catalogue.yaml`" in result.stdout
+
+
 def test_catalogue_yaml_itself_names_its_catalogue(catalogue_dir: Write) -> None:
     catalogue_dir()
     assert rulebook("check", "cat/catalogue.yaml").exit_code == 0

@@ -306,7 +306,7 @@ def test_every_fault_of_every_page_is_reported_where_it_stands(tmp_path: Path) -
         "docs/deep/er/page.md:15:22: rule-table: rules cannot be selected by `lvl`; nearest: `level`",
         "docs/index.md:3:7: reference: there is no rule `t.thrid`; nearest: `t.third`",
     ]
-    assert "pages name rules that do not exist" in done.stderr
+    assert "pages are wrong about rules" in done.stderr
     assert "\n5 faults" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (site / "site/index.html").exists()
@@ -478,3 +478,12 @@ def test_serve_shows_a_reference_to_nothing_until_it_is_mended(tmp_path: Path) -
     finally:
         server.process.kill()
         server.process.wait()
+
+
+def test_a_misspelt_owner_is_a_fault(tmp_path: Path) -> None:
+    site = make_site(tmp_path, rule={"id": "t.record.name"})
+    (site / "docs/index.md").write_text("[a][s.record.name], [b][s.other.name], [c][s.name]\n")
+    done = build(site)
+    assert done.returncode == 1
+    assert "docs/index.md:1:5: reference: there is no rule `s.record.name`; nearest: `t.record.name`" in done.stderr
+    assert done.stderr.count("reference:") == 1

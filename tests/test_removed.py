@@ -49,18 +49,18 @@ def gone(entries: str) -> dict[str, str]:
 FAULTS: list[tuple[dict[str, Any], str, list[str]]] = [
     (
         {"files": gone("  - {id: t.name, reason: x}\n")},
-        "rules.yaml:4: catalogue: t.name: the rule id `t.name` is the id or address of a rule that was removed",
-        ["gone.yaml:2"],
+        "gone.yaml:2: catalogue: t.name: `t.name` is said to be removed, but there is a rule of that id",
+        ["rules.yaml:4"],
     ),
     (
         {"files": gone("  - {id: t.a.b, reason: x, aliases: [t.na]}\n"), "rule": {"id": "t.a-b"}},
-        "rules.yaml:4: catalogue: t.a-b: the rule id `t.a-b` is the id or address of a rule that was",
-        ["gone.yaml:2"],
+        "gone.yaml:2: catalogue: t.a.b: `t.a.b` is said to be removed, but the rule id `t.a-b` has its id or address",
+        ["rules.yaml:4"],
     ),
     (
         {"files": gone("  - {id: t.x, reason: x, aliases: [t.old]}\n"), "rule": {"aliases": ["t.old"]}},
-        "rules.yaml:4: catalogue: t.name: the alias `t.old` is the id or address of a rule that was removed",
-        ["gone.yaml:2"],
+        "gone.yaml:2: catalogue: t.x: `t.old` is said to be removed, but the alias `t.old` has its id or address",
+        ["rules.yaml:4"],
     ),
     (
         {"files": gone("  - {id: t.x, reason: x}\n  - {id: t.y, reason: x, aliases: [t.x]}\n")},

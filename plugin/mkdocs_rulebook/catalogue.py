@@ -36,7 +36,8 @@ from mkdocs_rulebook.pointer import append
 from mkdocs_rulebook.source import LANGUAGES, Reader, Source, SourceError, is_folder, read
 
 FILE_NAME = "catalogue.yaml"
-MISNAMED = "catalogue.yml"
+MISNAMED = ("catalogue.yml", "catalog.yaml", "catalog.yml")
+"""What somebody may call that file, and nobody looks for."""
 
 DEFAULT_POLICY: Mapping[Level, Policy] = {
     level: Policy((Claim.INVALID, Claim.VALID)) for level in (Level.MUST, Level.MUST_NOT)
@@ -61,7 +62,7 @@ class Loaded:
 def below(folder: Path) -> tuple[list[Path], list[Path]]:
     """Return the catalogue folders in a folder, and files there whose name is nearly that of a catalogue."""
     found = sorted(path.parent for path in folder.glob(f"*/{FILE_NAME}"))
-    return found, sorted(folder.glob(f"*/{MISNAMED}"))
+    return found, sorted(path for name in MISNAMED for path in folder.glob(f"*/{name}"))
 
 
 def load(folder: Path, read: Reader | None = None) -> Loaded:
@@ -75,10 +76,11 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     folder = Path(os.path.abspath(folder.parent if folder.name == FILE_NAME else folder))  # noqa: PTH100 - no `..`
     faults: list[Fault] = []
     misshapen: dict[Path, list[str]] = {}
-    if (folder / MISNAMED).is_file():
-        faults.append(Fault(Place(folder / MISNAMED), "catalogue", f"the file has to be called `{FILE_NAME}`"))
-        if not (folder / FILE_NAME).exists():
-            return Loaded(None, tuple(faults), {})
+    misnamed = [folder / name for name in MISNAMED if (folder / name).is_file()]
+    for path in misnamed:
+        faults.append(Fault(Place(path), "catalogue", f"the file has to be called `{FILE_NAME}`"))
+    if misnamed and not (folder / FILE_NAME).exists():
+        return Loaded(None, tuple(faults), {})
     main = _read(read, folder / FILE_NAME, "catalogue", misshapen, faults)
     files = {path: file for path in _rule_files(folder) if (file := _read(read, path, "rules", misshapen, faults))}
     rules = [rule for path, file in files.items() for rule in rulefile.rules(file, _uri(folder, path), misshapen[path])]
@@ -132,7 +134,9 @@ def _rule_files(folder: Path) -> list[Path]:
     return sorted(
         path
         for path in folder.iterdir()
-        if path.suffix in (".yaml", ".yml") and path.name not in (FILE_NAME, MISNAMED) and not path.name.startswith(".")
+        if path.suffix in (".yaml", ".yml")
+        and path.name not in (FILE_NAME, *MISNAMED)
+        and not path.name.startswith(".")
     )
 
 

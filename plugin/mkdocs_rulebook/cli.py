@@ -46,11 +46,12 @@ _no_code = click.option(
 def _folders(given: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the catalogue folders to work on: the given ones, or all below ./rules, or the current folder."""
     all_below, misnamed = below(Path("rules"))
-    found = given or tuple(all_below)
+    # A folder whose catalogue.yaml has another name is one of them, or nobody would miss it.
+    found = given or tuple(sorted({*all_below, *(path.parent for path in misnamed)} if all_below else ()))
     if not found and Path(FILE_NAME).is_file():
         found = (Path(),)
     if not found:
-        near = [*misnamed, *Path().glob(MISNAMED)]
+        near = [*misnamed, *(Path(name) for name in MISNAMED if Path(name).is_file())]
         hint = f"rename {near[0].as_posix()}" if near else "name a catalogue folder"
         raise click.UsageError(f"there is no {FILE_NAME} here or in a folder of ./rules; {hint}")
     for folder in found:

@@ -15,6 +15,9 @@ from mkdocs_rulebook.pointer import resolve, step, tokens
 from mkdocs_rulebook.selections import judged, judged_around, touches
 from mkdocs_rulebook.source.node import copied
 
+MAX_NODES = 1_000_000
+"""A patch that copies more than this together is refused."""
+
 
 class PatchError(ValueError):
     """A JSON Patch does not apply; the message says why."""
@@ -42,7 +45,19 @@ def patched(value: JSON, selection: str, patch: Sequence[Mapping[str, JSON]]) ->
         except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
             words = reason or str(error).splitlines()[0]
             raise PatchError(f"operation {number}, {operation['op']} `{operation['path']}`: {words}") from None
+        if operation["op"] == "copy" and _size(result) > MAX_NODES:
+            raise PatchError(f"operation {number}, copy: the document grows to more than {MAX_NODES:,} nodes")
     return result
+
+
+def _size(value: JSON) -> int:
+    """Return how many nodes a value has, or a number above `MAX_NODES` where there are more."""
+    count, waiting = 0, [value]
+    while waiting and count <= MAX_NODES:
+        node = waiting.pop()
+        count += 1
+        waiting.extend(node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
+    return count
 
 
 def _loosened(value: JSON, pointer: str, fresh: dict[int, JSON]) -> JSON:

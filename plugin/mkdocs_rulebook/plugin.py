@@ -266,4 +266,5 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         if not found:
             mend = f"rename {misnamed[0]}" if misnamed else "set the option `catalogues`"
             raise PluginError(f"there is no rules/*/{FILE_NAME} beside your configuration; {mend}")
-        return found
+        # A folder whose catalogue.yaml has another name is one of them, or nobody would miss it.
+        return sorted({*found, *(path.parent for path in misnamed)})

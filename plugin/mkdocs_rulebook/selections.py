@@ -31,6 +31,8 @@ def resolve(example: Example, source: Source) -> Selection:
     if not source.is_text:
         _only_data(example)
         _find(source.value, example)
+        if example.pointer and in_wrapping(example.pointer, None, example, source):
+            raise SelectionError(f"`{example.pointer}` is not in the text of the example, but wrapped around it")
         return Selection(example.pointer)
     if example.pointer:
         raise SelectionError(f"`{example.fixture}` is a text and has no nodes; select with `lines` or `region`")
@@ -48,6 +50,28 @@ def _only_data(example: Example) -> None:
                 f"`{example.fixture}` is read as data, where `{key}` selects nothing; use `pointer`, or declare a"
                 " `language` to have it read as a text"
             )
+
+
+def in_wrapping(pointer: str, lines: Lines | None, example: Example, source: Source) -> bool:
+    """Whether a node, or lines of a text, lie wholly in what is wrapped around an example of the rule file.
+
+    Args:
+        pointer: The node.
+        lines: The lines, in a text.
+        example: The example.
+        source: The document that it makes.
+    """
+    around = _inside_wrapping(example.inline) if example.inline is not None else None
+    if around is None or example.inline is None:
+        return False
+    if source.is_text:
+        return lines is not None and (lines[1] < around[0] or lines[0] > around[1])
+    begin, end = len(example.inline.before), len(example.inline.before + example.inline.content)
+    span = source.span(pointer)
+    lengths = [len(line) + 1 for line in source.text.split("\n")]
+    first = sum(lengths[: span.start.line - 1]) + span.start.column - 1
+    last = sum(lengths[: span.end.line - 1]) + span.end.column - 1
+    return last <= begin or first >= end
 
 
 def _find(value: JSON, example: Example) -> None:
@@ -83,8 +107,14 @@ def _lines(example: Example, text: Source) -> Lines | None:
             near = _nearest(example.region, list(found.named)) if found.named else "; no region is marked in it"
             raise SelectionError(f"there is no region `{example.region}` in `{text.path.name}`{near}")
         return found.named[example.region]
+    around = _inside_wrapping(example.inline) if example.inline is not None else None
     if example.lines is None and example.inline is not None:
-        return _inside_wrapping(example.inline)
+        return around
+    if example.lines is not None and around and not around[0] <= example.lines[0] <= example.lines[1] <= around[1]:
+        raise SelectionError(
+            f"{lines_in_words(example.lines)} of `{text.path.name}` is not the text of the example, which stands on"
+            f" {lines_in_words(around)}: what is wrapped around it cannot be selected"
+        )
     last = len(text.lines)
     if example.lines is not None and example.lines[0] > example.lines[1]:
         raise SelectionError(f"`lines: {example.lines[0]}-{example.lines[1]}` ends before it begins")

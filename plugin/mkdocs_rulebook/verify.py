@@ -33,7 +33,7 @@ from mkdocs_rulebook.model import (
     judges_data,
     judges_text,
 )
-from mkdocs_rulebook.selections import SelectionError, resolve, touches
+from mkdocs_rulebook.selections import SelectionError, in_wrapping, resolve, touches
 from mkdocs_rulebook.source import LANGUAGES, Source, SourceError
 from mkdocs_rulebook.source.node import canonical, shared
 from mkdocs_rulebook.spec import open_spec
@@ -176,6 +176,9 @@ class _Verification:
     def _judged(self, rule: Rule, example: Example, fixture: Fixture, place: tuple[Place, ...]) -> Verdict:
         runs = self.all_runs(fixture)
         run = runs[rule.id]
+        if example.claim == Claim.INVALID:  # what is wrapped around an example proves nothing about it
+            own = [f for f in run.findings if not in_wrapping(f.target, f.lines, example, fixture.source)]
+            run = replace(run, findings=tuple(own)) if len(own) < len(run.findings) else run
         also = self._also(rule, example, self.found[id(fixture)])
         outcome, detail = claims.judge(example, run, also)
         opposite = self._opposite(rule, example, fixture)

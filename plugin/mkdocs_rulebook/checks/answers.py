@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from functools import cached_property
 from mkdocs_rulebook.checks.messages import names_in_words
 from mkdocs_rulebook.checks.places import Placed, placed
 from mkdocs_rulebook.checks.process import Ended
-from mkdocs_rulebook.checks.reported import OutputError, Said
+from mkdocs_rulebook.checks.reported import OutputError, Said, excerpt, visible
 from mkdocs_rulebook.checks.targets import Target
 from mkdocs_rulebook.model import Engine
 from mkdocs_rulebook.source import Folder, Source
@@ -43,12 +44,15 @@ def by_document(engine: Engine, batch: Sequence[Target], said: Said, ended: Ende
     errors = [""] * len(batch)
     for finding in said.findings:
         for at, pointer, source in where.find(finding.file):
-            text = where.without_paths(finding.message)
-            one = placed(replace(finding, message=text), source, where.name(at, pointer))
+            text = where.in_words(finding.message)
+            one = placed(replace(finding, code=visible(finding.code), message=text), source, where.name(at, pointer))
             found[at].append(replace(one, pointer=pointer + one.pointer) if pointer else one)
+    for file, why in said.refused.items():
+        if not where.find(file):
+            raise OutputError(f"reports an error about `{file}`, which is no fixture: {excerpt(why)}")
     for file, why in (*said.refused.items(), *_skipped(engine, ended)):
         for at, pointer, _ in where.find(file):
-            errors[at] = f"`{engine.name}` skipped `{where.name(at, pointer)}`: {where.without_paths(why)}"
+            errors[at] = f"`{engine.name}` skipped `{where.name(at, pointer)}`: {where.in_words(why)}"
     for at, pointer in where.unlisted(said.files):
         why = "it is not among the files that it lists as judged"
         errors[at] = errors[at] or f"`{engine.name}` skipped `{where.name(at, pointer)}`: {why}"
@@ -68,15 +72,25 @@ class _Where:
     def __init__(self, engine: Engine, batch: Sequence[Target]) -> None:
         self._folder = engine.folder
         self._batch = batch
-        self._given = {
-            path: (at, pointer, source) for at, target in enumerate(batch) for path, pointer, source in target.files()
-        }
-        self._homes = {str(target.path.parent) for target in batch}
+        # A file may be several documents: given alone and in its folder, or by a link. Each is spoken of.
+        self._real: dict[str, str] = {}
+        self._given: dict[str, list[tuple[int, str, Source]]] = {}
+        for at, target in enumerate(batch):
+            for path, pointer, source in target.files():
+                real = self._real[path] = os.path.realpath(path)
+                self._given.setdefault(real, []).append((at, pointer, source))
 
     @cached_property
-    def _real(self) -> dict[str, tuple[int, str, Source]]:
-        """What was given by real paths, for an engine that does not repeat the names that it got."""
-        return {os.path.realpath(path): known for path, known in self._given.items()}
+    def _names(self) -> dict[str, str]:
+        """What stands for a document in messages, and the name to put in its place; the longest first."""
+        found: dict[str, str] = {}
+        for target in self._batch:
+            ways = [str(target.path), os.path.relpath(target.path, self._folder)]
+            found |= dict.fromkeys(ways, target.name)
+            if str(target.path).endswith(os.sep + target.name.replace("/", os.sep)):
+                homes = [way.removesuffix(target.name.replace("/", os.sep)).rstrip(os.sep) for way in ways]
+                found |= {home: "the folder of the fixtures" for home in homes if os.sep in home}
+        return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
 
     def name(self, at: int, pointer: str) -> str:
         """Return what messages call a file."""
@@ -87,16 +101,16 @@ class _Where:
         if files is None:
             return
         listed = {(at, pointer) for file in files for at, pointer, _ in self.find(file)}
-        for at, pointer, source in self._given.values():
+        for at, pointer, source in itertools.chain.from_iterable(self._given.values()):
             if (at, pointer) not in listed and not isinstance(source, Folder):
                 yield at, pointer
 
-    def without_paths(self, text: str) -> str:
-        """Return a message on one line, with names in place of paths: it must not depend on the machine."""
-        if any(home in text for home in self._homes):
-            for target in self._batch:
-                text = text.replace(str(target.path), target.name)
-        return " ".join(text.split())
+    def in_words(self, text: str) -> str:
+        """Return a message as pages can say it: on one line, not endless, and without what depends on the machine."""
+        if os.sep in text:
+            for path, name in self._names.items():
+                text = text.replace(path, name)
+        return visible(text)
 
     def find(self, file: str | None) -> list[tuple[int, str, Source]]:
         """Return the document, the pointer and the text of a file; nothing for one that the engine was not given.
@@ -109,13 +123,12 @@ class _Where:
                 raise OutputError("has a finding without a file, though the engine was given several")
             return [(0, "", self._batch[0].source)]
         path = str(self._folder / file)
-        if path in self._given:
-            return [self._given[path]]
+        if path in self._real:
+            return self._given[self._real[path]]
         if not os.path.lexists(path):  # not Path.exists, which raises for a name that no file can have
             names = _names([target.name for target in self._batch])
             raise OutputError(f"names the file `{file}`, which does not exist; it was given {names}")
-        known = self._real.get(os.path.realpath(path))
-        return [known] if known else []
+        return self._given.get(os.path.realpath(path), [])
 
 
 def _names(names: Sequence[str]) -> str:

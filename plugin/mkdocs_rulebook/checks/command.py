@@ -17,12 +17,15 @@ from mkdocs_rulebook.checks import output_json, output_lines, output_sarif, proc
 from mkdocs_rulebook.checks.answers import Judged, by_document
 from mkdocs_rulebook.checks.places import Placed, uses
 from mkdocs_rulebook.checks.process import Ended, ProgramFailed, ProgramMissing
-from mkdocs_rulebook.checks.reported import OutputError, Said, complaint
+from mkdocs_rulebook.checks.reported import OutputError, Said, complaint, visible
 from mkdocs_rulebook.checks.targets import Target
 from mkdocs_rulebook.model import JSON, Catalogue, Engine, Finding, Format
 
 MAX_ARGUMENTS = 20_000 if os.name == "nt" else 100_000
 """Files whose names take more characters than this together are given to several processes: systems have a limit."""
+
+MAX_VERSION = 100
+"""So many characters of a version are shown."""
 
 _READ = {Format.SARIF: output_sarif.read, Format.JSON: output_json.read, Format.LINES: output_lines.read}
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
@@ -127,7 +130,7 @@ class Command:
         if ended.code or not text:
             raise OutputError(f"does not tell its version: {complaint(ended.stderr, ended.stdout)}")
         found = _VERSION.search(text)
-        return found[0] if found else text.splitlines()[0]
+        return visible(found[0] if found else text.splitlines()[0])[:MAX_VERSION]
 
     @property
     def _limit(self) -> float:
@@ -144,8 +147,10 @@ class Command:
         if self._broken:
             return [Judged(error=self._broken) for _ in batch]
         try:
+            before = [_state(target) for target in batch]
             ended, text = self._run(batch)
             self._check_end(ended, text)
+            self._check_state(batch, before)
             said = _READ[self._engine.output.format](text, self._engine.output)
             self._check_silence(ended, said)
             return by_document(self._engine, batch, said, ended)
@@ -181,6 +186,13 @@ class Command:
                     argument = argument.replace(f"{{{name}}}", value[0])
             yield argument
 
+    def _check_state(self, batch: Sequence[Target], before: Sequence[Sequence[os.stat_result | None]]) -> None:
+        """Refuse the word of a program that wrote into what it was to judge."""
+        for target, states in zip(batch, before, strict=True):
+            for was, now in zip(states, _state(target), strict=True):
+                if was is None or now is None or (was.st_size, was.st_mtime_ns) != (now.st_size, now.st_mtime_ns):
+                    raise ProgramFailed(f"changed `{target.name}` while it ran")
+
     def _check_end(self, ended: Ended, text: str) -> None:
         """Refuse the end of a program that has only a complaint to give, or a code that it should not have."""
         allowed = self._engine.exit_codes
@@ -194,10 +206,23 @@ class Command:
 
     def _check_silence(self, ended: Ended, said: Said) -> None:
         """Refuse the silence of a program that ended with an error and has nothing to say but to complain of it."""
+        if ended.code and re.search("^Traceback \\(most recent call last\\)", ended.stderr, re.MULTILINE):
+            raise ProgramFailed(f"broke off with the code {ended.code}, and says {complaint(ended.stderr, '')}")
         if ended.code and ended.stderr.strip() and not said.findings and self._engine.output.stream != "stderr":
             raise ProgramFailed(
                 f"found nothing, ended with the code {ended.code}, and says {complaint(ended.stderr, '')}"
             )
+
+
+def _state(target: Target) -> list[os.stat_result | None]:
+    """Return what changes when somebody writes into a document; None for a file that is gone."""
+    found: list[os.stat_result | None] = []
+    for path, _, _ in target.files():
+        try:
+            found.append(Path(path).stat())
+        except OSError:
+            found.append(None)
+    return found
 
 
 def _batches(targets: Sequence[Target]) -> Iterator[list[Target]]:

@@ -118,7 +118,8 @@ class Engines:
         for one in judged.found:
             found.setdefault(one.code, []).append(one)
         foreign = [one for one in judged.found if one.code not in self._rules[name]]
-        unread = next((one for one in judged.found if one.code in engine.not_judged), None)
+        # What has no code may be the word of an engine that could not do its work.
+        unread = next((one for one in judged.found if not one.code or one.code in engine.not_judged), None)
         silence = Run(
             engine.label,
             error=judged.error,

@@ -32,10 +32,15 @@ def read(text: str, output: Output) -> Said:
             files.append(str(file))
         found = list(_all(output.findings, judged))
         holder = output.findings.removesuffix("[*]")
-        if not found and not output.optional and not list(_all(holder, judged)):
+        holders = list(_all(holder, judged))
+        if not found and not output.optional and not holders:
             raise OutputError(
                 f"has nothing at `{holder}`, where its findings should be: it begins with {excerpt(text)}"
             )
+        if holder != output.findings and not all(isinstance(one, list) for one in holders):
+            raise OutputError(f"has something else than an array at `{holder}`: it begins with {excerpt(text)}")
+        if not all(isinstance(one, dict | list) for one in found):
+            raise OutputError(f"has a finding that is neither an object nor an array: it begins with {excerpt(text)}")
         findings += (_finding(one, output, file) for one in found)
     return Said(tuple(findings), tuple(files) if output.files else None)
 

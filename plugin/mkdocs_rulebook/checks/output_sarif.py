@@ -32,6 +32,8 @@ def read(text: str, output: Output) -> Said:
     runs = log.get("runs") if isinstance(log, dict) else None
     if not isinstance(runs, list) or not str(log.get("version", "")).startswith("2.1"):
         raise OutputError(f"is no SARIF 2.1.0 log: it begins with {excerpt(text)}")
+    if not runs:
+        raise OutputError("has no run: the tool did not scan")
     findings: list[Reported] = []
     refused: dict[str, str] = {}
     try:
@@ -39,7 +41,9 @@ def read(text: str, output: Output) -> Said:
             one = _Run(run, output.columns)
             findings += one.findings()
             refused |= one.refused()
-    except (AttributeError, TypeError, KeyError, IndexError) as error:
+    except OutputError:
+        raise
+    except (AttributeError, TypeError, KeyError, IndexError, ValueError) as error:
         raise OutputError(f"is no valid SARIF log: {type(error).__name__} while reading its runs") from None
     return Said(tuple(findings), None, refused)
 
@@ -53,7 +57,8 @@ class _Run:
         if self._run.get("results") is None:  # not the same as none: section 3.14.23
             raise OutputError("has a run without results: the tool did not scan")
         for result in self._run["results"]:
-            if result.get("kind", "fail") != "fail" or result.get("baselineState") == "absent" or _suppressed(result):
+            kind, state = result.get("kind") or "fail", result.get("baselineState")
+            if kind != "fail" or state == "absent" or _suppressed(result):
                 continue
             descriptor = self._descriptor(result)
             code, message = _code(result, descriptor), self._message(result, descriptor)
@@ -72,7 +77,7 @@ class _Run:
                 if note.get("level", "warning") == "error"
             ]
             for note in notes:
-                text = (note.get("message") or {}).get("text") or "an error without a message"
+                text = str((note.get("message") or {}).get("text") or "an error without a message")
                 files = [self._place(location)[0] for location in note.get("locations") or ()]
                 if not any(files):
                     raise OutputError(f"reports an error of the engine: {excerpt(text)}")
@@ -143,12 +148,13 @@ class _Run:
 
     def _region(self, region: dict[str, Any] | None) -> Region | None:
         """Return a region with the defaults of section 3.30."""
-        if not region or "startLine" not in region:
+        if not region or region.get("startLine") in (None, ""):
             return None
         start, end = number(region["startLine"], "startLine"), number(region.get("endLine"), "endLine")
         assert start is not None
         column, last = region.get("startColumn"), region.get("endColumn")
-        return Region(start, number(column, "startColumn") or 1, end or start, number(last, "endColumn"), self._columns)
+        first = 1 if column is None else number(column, "startColumn")
+        return Region(start, first, end or start, number(last, "endColumn"), self._columns)
 
 
 def path_of(uri: str) -> str:

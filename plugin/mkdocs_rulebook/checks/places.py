@@ -118,6 +118,8 @@ def _span(region: Region, source: Source) -> Span:
         end = Position(end_line, len(lines[end_line - 1]) + 1)
     else:
         end = _position(region, lines, end_line, last)
+    if end < start and (region.end_line is not None or region.end_column is not None):
+        raise PlaceError(f"a region that ends before it begins, on line {start.line},")
     return Span(start, max(start, end))
 
 

@@ -55,6 +55,9 @@ class Said:
     refused: dict[str, str] = field(default_factory=dict)
 
 
+MAX_SAID = 2_000
+"""More characters than this of what an engine says are not shown."""
+
 _ERROR = re.compile(r"\W*(?:[\w.-]+: )?(?:fatal |usage )?error\b", re.IGNORECASE)
 
 
@@ -62,6 +65,14 @@ def excerpt(text: str, limit: int = 100) -> str:
     """Return the beginning of an output, on one line, for a message."""
     line = " ".join(text.split())
     return f"`{line if len(line) <= limit else line[: limit - 1] + '…'}`".replace("``", "nothing")
+
+
+def visible(text: str) -> str:
+    """Return a text of an engine as pages can show it: on one line, cut where it is endless, nothing in it unseen."""
+    line = " ".join(text.split())
+    if len(line) > MAX_SAID:
+        line = line[:MAX_SAID] + "…"
+    return line if line.isprintable() else "".join(one if one.isprintable() else f"U+{ord(one):04X}" for one in line)
 
 
 def complaint(stderr: str, stdout: str) -> str:

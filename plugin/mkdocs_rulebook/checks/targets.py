@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mkdocs_rulebook.pointer import join
-from mkdocs_rulebook.source import Folder, Source
+from mkdocs_rulebook.source import Folder, Source, SourceError
+from mkdocs_rulebook.source.text import load, load_text
 
 
 @dataclass(frozen=True)
@@ -82,12 +83,8 @@ class Targets:
 
 def _lies_there(source: Source) -> bool:
     """Whether a file says on the disk what it says here, whatever its line ends: a changed one keeps its path."""
+    read = load_text if source.language == "text" else load
     try:
-        text = source.path.read_bytes().decode("utf-8-sig")
-    except (OSError, ValueError):
+        return read(source.path).text == source.text
+    except SourceError:
         return False
-    return _lines(text) == _lines(source.text)
-
-
-def _lines(text: str) -> str:
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

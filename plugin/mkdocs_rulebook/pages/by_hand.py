@@ -47,8 +47,15 @@ class ByHand:
         return frozenset(owner for report in self.site.reports for owner in report.catalogue.owners)
 
     def wanted(self, label: str) -> bool:
-        """Whether a label is to be the id of a rule: it begins with an owner and a dot."""
-        return "." in label and owner_of(label) in self._owners
+        """Whether a label is to be the id of a rule: it begins with an owner, or is an id but for its owner."""
+        return "." in label and (
+            owner_of(label) in self._owners or label.partition("#")[0].partition(".")[2] in self._rests
+        )
+
+    @cached_property
+    def _rests(self) -> frozenset[str]:
+        """What follows the owner in the ids of rules: whoever writes that after another word misspelt the owner."""
+        return frozenset(rest for name in self.site.known if "." in (rest := name.partition(".")[2]))
 
     def of(self, page: str) -> PageAnswers:
         """Return what answers for one page."""
