@@ -63,6 +63,45 @@ def test_render_again_changes_nothing_and_removes_what_is_gone(catalogue_dir: Wr
     assert "rules/t/name.md" not in after
 
 
+@pytest.mark.parametrize("link", ["rules/t", "rules", "rules/t/name.md", ".rulebook.json"])
+@pytest.mark.parametrize("there", [True, False])
+def test_render_follows_no_link_out_of_the_folder(catalogue_dir: Write, tmp_path: Path, link: str, there: bool) -> None:
+    catalogue_dir(**PARTS)
+    outside = tmp_path / "outside"
+    if there:
+        (outside / "kept").mkdir(parents=True)
+    (tmp_path / "docs" / link).parent.mkdir(parents=True)
+    (tmp_path / "docs" / link).symlink_to(outside)
+    result = rulebook("render", "cat", "--to", "docs")
+    assert result.exit_code == 1
+    assert f"docs/{link}: is a link that leads out of the folder; nothing was written" in result.output
+    assert [path.name for path in outside.rglob("*")] == (["kept"] if there else [])
+
+
+def test_render_removes_nothing_behind_a_link(catalogue_dir: Write, tmp_path: Path) -> None:
+    catalogue_dir(**PARTS)
+    rulebook("render", "cat", "--to", "docs")
+    (tmp_path / "docs/rules/t").rename(tmp_path / "outside")
+    (tmp_path / "docs/rules/t").symlink_to(tmp_path / "outside")
+    catalogue_dir(catalogue={**PARTS.get("catalogue", {}), "owners": {"u": {"title": "U"}}}, rule={**RULE, "id": "u.x"})
+    rulebook("render", "cat", "--to", "docs", "--faults")
+    assert (tmp_path / "outside/name.md").is_file()
+
+
+def test_render_follows_links_within_the_folder_and_to_it(catalogue_dir: Write, tmp_path: Path) -> None:
+    catalogue_dir(**PARTS)
+    (tmp_path / "real/elsewhere").mkdir(parents=True)
+    (tmp_path / "docs").symlink_to(tmp_path / "real")
+    (tmp_path / "docs/rules").symlink_to("elsewhere")
+    assert rulebook("render", "cat", "--to", "docs").exit_code == 0
+    assert (tmp_path / "real/elsewhere/t/name.md").is_file()
+
+
+def test_the_help_says_what_no_code_leaves_out() -> None:
+    for command in ("check", "render", "lint", "control"):
+        assert "no Python checks and no engines" in " ".join(rulebook(command, "--help").output.split())
+
+
 @pytest.mark.parametrize("mine", ["rules/t/name.md", "rules", "rules/t/name.md/x"])
 def test_render_never_replaces_a_file_of_the_user(catalogue_dir: Write, tmp_path: Path, mine: str) -> None:
     catalogue_dir(**PARTS)

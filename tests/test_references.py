@@ -119,6 +119,17 @@ def test_a_reference_to_nothing_says_so_where_it_stands() -> None:
     )
 
 
+@pytest.mark.parametrize("label", ["t.name.x`a <b`", r"t.name\*x", "t.name`a``b`", "t.name`T`"])
+def test_a_label_with_code_or_an_escape_is_named_as_it_stands(tmp_path: Path, label: str) -> None:
+    site = make_site(tmp_path)
+    (site / "docs/index.md").write_text(f"# Home\n\nSee [z][{label}].\n")
+    done = build(site)
+    [line] = [line for line in done.stderr.splitlines() if ": reference: " in line]
+    assert line.startswith("  docs/index.md:3:9: reference: "), line
+    assert f"there is no rule `{label.lower()}`" in line
+    assert not {"\x02", "\x03"} & set(done.stderr)
+
+
 def test_references_work_with_the_extensions_that_people_use() -> None:
     extensions = ["pymdownx.superfences", "pymdownx.inlinehilite", "pymdownx.tabbed", "pymdownx.magiclink", "attr_list"]
     text = '=== "A"\n\n    [`t.name`][]\n\n    ```text\n    [`t.name`][]\n    ```\n\n[`#!python t.name`][]\n'

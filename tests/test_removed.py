@@ -68,6 +68,16 @@ FAULTS: list[tuple[dict[str, Any], str, list[str]]] = [
         ["gone.yaml:2"],
     ),
     (
+        {"files": gone("  - {id: t.a, reason: x, aliases: [t.a]}\n")},
+        "gone.yaml:2: catalogue: t.a: the alias `t.a` has the id or address of `t.a` itself",
+        [],
+    ),
+    (
+        {"rule": {"aliases": ["t.name"]}},
+        "rules.yaml:4: catalogue: t.name: the alias `t.name` is the id or address of a rule that exists",
+        ["rules.yaml:4"],
+    ),
+    (
         {"files": gone("  - {id: u.x, reason: x}\n")},
         "gone.yaml:2: catalogue: u.x: `u.x` belongs to `u`, which is no owner of this catalogue; known: `t`",
         [],

@@ -141,6 +141,54 @@ def test_a_page_of_the_user_is_never_replaced(tmp_path: Path) -> None:
     assert "Name it" in page(site, "catalogue/t/name")
 
 
+@pytest.mark.parametrize(
+    ("mine", "published"),
+    [
+        ("rules/t/name/index.md.md", "rules/t/name/index.md/index.html"),
+        ("rules/t/name/index.html", "rules/t/name/index.html"),
+        ("rules/README.md", "rules/index.html"),
+        ("rules/t.name.md", "rules/t.name/index.html"),
+        ("rules/t/name/index.md/mine.txt", "rules/t/name/index.md/mine.txt"),
+        ("rules/rules.json/mine.txt", "rules/rules.json/mine.txt"),
+        ("rules/t", "rules/t"),
+    ],
+)
+def test_a_file_of_the_user_is_never_replaced_where_it_is_published(tmp_path: Path, mine: str, published: str) -> None:
+    site = make_site(tmp_path)
+    path = site / "docs" / mine
+    path.parent.mkdir(parents=True)
+    path.write_text("Mine alone\n")
+    done = build(site)
+    assert done.returncode == 1
+    assert f"docs/{mine} stands where a generated page would go" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (site / "site").exists()
+    done = build(make_site(tmp_path, option={"on_failure": "warning"}))
+    assert done.returncode == 0, done.stderr
+    assert f"docs/{mine} stands where a generated page would go; it was left as it is" in done.stderr
+    assert "Mine alone" in (site / "site" / published).read_text()
+
+
+def test_the_twin_of_a_page_gives_way_to_a_folder(tmp_path: Path) -> None:
+    site = make_site(tmp_path)
+    (site / "docs/p/index.md").mkdir(parents=True)
+    (site / "docs/p/index.md/mine.txt").write_text("Mine")
+    (site / "docs/p.md").write_text("# P\n")
+    done = build(site, "--strict")
+    assert done.returncode == 0, done.stderr
+    assert (site / "site/p/index.md/mine.txt").read_text() == "Mine"
+    assert 'href="index.md"' not in page(site, "p")
+
+
+def test_what_the_user_keeps_out_of_the_site_is_in_nobodys_way(tmp_path: Path) -> None:
+    site = make_site(tmp_path, config={"exclude_docs": "/rules/README.md"})
+    (site / "docs/rules").mkdir()
+    (site / "docs/rules/README.md").write_text("# For us\n")
+    done = build(site, "--strict")
+    assert done.returncode == 0, done.stderr
+    assert "Name it" in page(site, "rules")
+
+
 def test_nothing_is_written_outside_the_site_folder(tmp_path: Path) -> None:
     code = "from mkdocs_rulebook import finding\n\ndef check(node):\n"
     checks = {"fine.py": code + "    if node.value == 1:\n        yield finding(node, 'is 1')\n"}

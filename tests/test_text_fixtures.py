@@ -14,9 +14,10 @@ from conftest import Checked, Run, Write
 from mkdocs_rulebook.catalogue import load
 from mkdocs_rulebook.checks.base import Run as CheckRun
 from mkdocs_rulebook.checks.runner import Memory, Runner
+from mkdocs_rulebook.claims import judge as judge_claim
 from mkdocs_rulebook.control import control
 from mkdocs_rulebook.fixtures import Fixture, Fixtures
-from mkdocs_rulebook.model import Finding, Outcome, Selection
+from mkdocs_rulebook.model import Claim, Example, Finding, Outcome, Place, Selection
 from mkdocs_rulebook.pages.highlight import excerpt_html
 from mkdocs_rulebook.pages.text_excerpt import cut_text
 from mkdocs_rulebook.project import check
@@ -84,6 +85,23 @@ def test_a_finding_in_another_file_of_a_folder_is_neither() -> None:
     assert not touches(finding, Selection("/a.py", (1, 5)))
     assert not speaks_against(finding, Selection("/a.py", (1, 5)))
     assert speaks_against(Finding("t.x", "", "", "is bad"), Selection("/a.py", (1, 5)))
+
+
+@pytest.mark.parametrize(
+    ("pointers", "said"),
+    [
+        ([""], "on line 1 of `a.py`, but at the folder itself (line 1)"),
+        (["/b.py"], "on line 1 of `a.py`, but at line 1 of `b.py`"),
+        (["", "/b.py"], "on line 1 of `a.py`, but at line 1 of `b.py` and at the folder itself (line 1)"),
+    ],
+)
+def test_what_is_found_elsewhere_in_a_folder_is_said_with_its_file(pointers: list[str], said: str) -> None:
+    example = Example("it", Claim.INVALID, "proj", "/a.py", Place(Path("rules.yaml")), lines=(1, 1))
+    found = tuple(Finding("t.x", pointer, pointer, "is bad", lines=(1, 1)) for pointer in pointers)
+    assert judge_claim(example, CheckRun("", findings=found), {}) == (
+        Outcome.ELSEWHERE,
+        f"the rule finds nothing {said}",
+    )
 
 
 def test_who_judged_a_whole_text_judged_its_lines_and_who_judged_lines_judged_no_others() -> None:
@@ -666,3 +684,32 @@ def test_code_is_coloured_by_the_name_of_its_file_or_as_declared(tmp_path: Path)
     blocks = page(site).split('<div class="rb-excerpt')[1:4]
     assert ['class="k"' in block for block in blocks] == [True, True, False]
     assert [re.search(r'data-language="(\w+)"', block)[1] for block in blocks] == ["python", "python", "text"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"content": "x", "name": "a\0.txt"}, "`name` cannot be the name of a file"),
+        ({"content": "x", "name": "a\x1b.txt"}, "`name` cannot be the name of a file"),
+        ({"content": "x", "name": "a\u202etxt.py"}, "`name` cannot be the name of a file"),
+        ({"content": "x", "name": "a/b.txt"}, "`name` cannot be the name of a file"),
+        ({"content": "x", "name": "a" * 201}, "`name` has 201 characters, more than 200"),
+        ({"content": "x", "name": "\u00e9" * 101}, "the name of the text has 202 bytes in UTF-8, more than 200"),
+        ({"content": "a\0b"}, "`content` holds U+0000, which no text may hold"),
+        ({"content": "x", "wrap": {"before": "\0"}}, "`before` holds U+0000, which no text may hold"),
+        ({"fixture": "a.py", "replace": {"old": "x", "new": "\0"}}, "`new` holds U+0000, which no text may hold"),
+        ({"content": "x", "fix": {"old": "x", "new": "\0"}}, "`new` holds U+0000, which no text may hold"),
+    ],
+)
+def test_a_text_that_no_file_could_hold_is_a_fault(run: Run, entry: dict[str, Any], said: str) -> None:
+    lines = run(rule={"check": {"none": "x"}, "examples": {"invalid": [{"id": "it", **entry}]}}).lines
+    assert [line for line in lines if f"catalogue: {said}" in line or f"t.name: {said}" in line], lines
+    assert not any(char in line for line in lines for char in "\0\x1b\u202e")
+
+
+@pytest.mark.parametrize("name", ["a" * 200, "\u00e9t\u00e9.txt", ".x", "a b.py"])
+def test_any_other_name_of_a_text_is_published(tmp_path: Path, name: str) -> None:
+    entry = {"id": "it", "content": "x", "name": name, "language": "text"}
+    site = make_site(tmp_path, rule={"check": {"none": "x"}, "examples": {"invalid": [entry]}})
+    done = build(site, "--strict")
+    assert done.returncode == 0, done.stderr

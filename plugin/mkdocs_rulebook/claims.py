@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mkdocs_rulebook.checks.base import Run
-from mkdocs_rulebook.checks.messages import lines_in_words, names_in_words, spot_in_words, spots_in_words
+from mkdocs_rulebook.checks.messages import names_in_words, spot_in_words, spots_in_words
 from mkdocs_rulebook.model import Claim, Engine, Example, Expect, Finding, Outcome, Selection, Verdict
 from mkdocs_rulebook.selections import judged, judged_anywhere, judged_around, speaks_against, touches
 
@@ -43,7 +43,7 @@ def _invalid(example: Example, run: Run, foreign: Mapping[str, Sequence[Finding]
     found = [finding for finding in run.findings if touches(finding, selection)]
     if not found and run.findings:
         where = _within(selection)
-        return Outcome.ELSEWHERE, f"the rule finds nothing {where}, but at {spots_in_words(run.findings)}"
+        return Outcome.ELSEWHERE, f"the rule finds nothing {where}, but {_elsewhere(run.findings, selection)}"
     if not found and not run.unknown and not any(judged_around(run, selection)):
         return Outcome.NOT_APPLIED, _not_applied(run, selection)
     if not found:
@@ -111,7 +111,17 @@ def remarks(verdict: Verdict, engine: Engine | None, shown_by: str) -> tuple[str
 def _within(selection: Selection) -> str:
     if selection.lines is None:
         return f"at or below `{selection.pointer}`"
-    return f"on {lines_in_words(selection.lines)}"
+    return f"on {spot_in_words(selection)}"
+
+
+def _elsewhere(findings: Sequence[Finding], selection: Selection) -> str:
+    """Return where findings are; one on a folder itself has a line all the same, which is that of none of its files."""
+    folder = [finding for finding in findings if selection.pointer and finding.lines and not finding.pointer]
+    inner = [finding for finding in findings if finding not in folder]
+    said = [f"at {spots_in_words(inner)}"] if inner else []
+    if folder:
+        said.append(f"at the folder itself ({spots_in_words(folder)})")
+    return " and ".join(said)
 
 
 def _not_applied(run: Run, selection: Selection) -> str:

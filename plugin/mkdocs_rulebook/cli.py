@@ -20,7 +20,7 @@ from mkdocs_rulebook.lint import LintFinding, Trouble, documents, lint
 from mkdocs_rulebook.outputs import github, text
 from mkdocs_rulebook.outputs.lint import as_json, as_text
 from mkdocs_rulebook.project import Project, check
-from mkdocs_rulebook.write import write
+from mkdocs_rulebook.write import leading_out, write
 
 FORMATS = {"text": text.lines, "github": github.lines}
 LINT_FORMATS = {"text": as_text, "json": as_json}
@@ -38,7 +38,9 @@ def main() -> None:
 
 
 _catalogues = click.argument("catalogues", nargs=-1, type=click.Path(path_type=Path))
-_no_code = click.option("--no-code", is_flag=True, help="Run no Python checks: for catalogues from strangers.")
+_no_code = click.option(
+    "--no-code", is_flag=True, help="Run no Python checks and no engines: for catalogues from strangers."
+)
 
 
 def _folders(given: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -132,7 +134,9 @@ def render_command(
         in_the_way = write(own, target)
         for path in in_the_way:
             shown = text.shown_path(path, Path.cwd())
-            click.echo(f"{shown}: stands where a generated file would go; nothing was written")
+            leads_out = leading_out(target, path.relative_to(target).as_posix()) is not None
+            why = "is a link that leads out of the folder" if leads_out else "stands where a generated file would go"
+            click.echo(f"{shown}: {why}; nothing was written")
         if not in_the_way:
             click.echo(f"{text.plural(len(own), 'file')} in {target}")
         foreign = foreign or bool(in_the_way)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from mkdocs_rulebook import removal
+from mkdocs_rulebook import removal, reserved
 from mkdocs_rulebook.marks import RULE_ID, find
 from mkdocs_rulebook.model import Catalogue, EngineCheck, Fault, Place, Removed, Rule, address_of, owner_of
 from mkdocs_rulebook.nearest import known, nearest
@@ -15,6 +15,9 @@ from mkdocs_rulebook.source import Source, language_names
 
 RULE_ID_IN_PROSE = re.compile(rf"(?<!`)`({RULE_ID.pattern})`(?!`)")
 """A rule id in backticks, as prose names a rule."""
+
+MAX_NAME = 200
+"""How many bytes the name of a text in a rule file may have: what it is published as has at most 255 (POSIX)."""
 
 
 def unknown(label: str, rules: Mapping[str, Rule | None]) -> str:
@@ -69,6 +72,8 @@ def _identities(rules: Iterable[Rule]) -> Iterator[Fault]:
     by_id: dict[str, Rule] = {}
     by_address: dict[str, Rule] = {}
     for rule in rules:
+        for message in filter(None, map(reserved.wrong, (rule.id, *rule.aliases))):
+            yield _fault(rule.place, message, rule)
         first = by_id.setdefault(rule.id, rule)
         if first is not rule:
             yield _fault(rule.place, f"the rule id `{rule.id}` is used twice", rule, (first.place,))
@@ -126,6 +131,9 @@ def _examples(rule: Rule, ids: frozenset[str], removed: Mapping[str, Removed]) -
         first = seen.setdefault(example.id, example.place)
         if first is not example.place:
             yield _fault(example.place, f"the example id `{example.id}` is used twice in one rule", rule, (first,))
+        if example.inline and (size := len(example.fixture.encode("utf-8", "replace"))) > MAX_NAME:
+            message = f"the name of the text has {size} bytes in UTF-8, more than {MAX_NAME}: no file can be called so"
+            yield _fault(example.place, message, rule)
         if example.language and example.language.lower() not in language_names():
             message = f"there is no language `{example.language}`{nearest(example.language, language_names())}"
             yield _fault(example.place, message, rule)

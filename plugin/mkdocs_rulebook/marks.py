@@ -7,6 +7,7 @@ What is a mark, and what is only shown as one in code, is decided by the Markdow
 
 from __future__ import annotations
 
+import html
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from markdown.extensions import Extension
 from markdown.inlinepatterns import HTML_RE, REFERENCE_RE, InlineProcessor, ReferenceInlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import InlineProcessor as InlineTree
-from markdown.util import HTML_PLACEHOLDER_RE, INLINE_PLACEHOLDER_RE, AtomicString
+from markdown.util import ETX, HTML_PLACEHOLDER_RE, INLINE_PLACEHOLDER_RE, STX, AtomicString
 
 Kind = Literal["reference", "table", "misplaced"]
 """What a mark is. `misplaced` is a table that stands where there can be none."""
@@ -34,6 +35,7 @@ EXTENSIONS = ("toc", "attr_list", "md_in_html", "tables", "def_list", "admonitio
 """The Markdown extensions of a page of which nobody says more."""
 
 _HTML = re.compile(HTML_RE, re.DOTALL)
+_ESCAPE = re.compile(f"{STX}([0-9]+){ETX}")
 _LABEL = re.compile(r"(?<=\])\s?\[(?P<label>[^\[\]]*)\]")
 _OWN_LABEL = re.compile(r"\[(?P<ticks>`*)(?P<label>[^\[\]`]+)(?P=ticks)\]\Z")
 _TABLE = re.compile(r"<!--\s*rulebook:(?P<query>.*?)-->", re.DOTALL)
@@ -101,7 +103,7 @@ class _References(ReferenceInlineProcessor):
         written = self.RE_LINK.match(data, pos=index) if handled else None
         if self._marks.answers is None or written is None:
             return None, None, None
-        label = " ".join((written[1] or self._own_label(text)).split()).lower()
+        label = " ".join((self._written(written[1]) or self._own_label(text)).split()).lower()
         target = None if _in_tag(data, m.start(0)) else self._marks.answers.reference(label)
         if target is None:
             return None, None, None
@@ -113,16 +115,28 @@ class _References(ReferenceInlineProcessor):
     def _own_label(self, text: str) -> str:
         """Return the label that the text of a link is itself, without the code that it may be written in."""
         placeholder = INLINE_PLACEHOLDER_RE.fullmatch(text)
+        return text if placeholder is None else self._put_aside(placeholder)
+
+    def _written(self, label: str) -> str:
+        """Return a label as somebody wrote it, with the code and the escapes that Markdown has put aside by now."""
+
+        def restored(placeholder: re.Match[str]) -> str:
+            text = self._put_aside(placeholder)
+            escape = _ESCAPE.fullmatch(text)
+            return f"\\{chr(int(escape[1]))}" if escape else f"`{html.unescape(text)}`"
+
+        return INLINE_PLACEHOLDER_RE.sub(restored, label)
+
+    def _put_aside(self, placeholder: re.Match[str]) -> str:
+        """Return the text of what Markdown has put aside; the placeholder itself where it is none of Markdown's."""
         tree = self.md.treeprocessors["inline"]
-        if placeholder is None or not isinstance(tree, InlineTree):
-            return text
-        element = tree.stashed_nodes.get(placeholder[1])
+        element = tree.stashed_nodes.get(placeholder[1]) if isinstance(tree, InlineTree) else None
         if element is None or isinstance(element, str):
-            return element or text
+            return element or placeholder[0]
         inner = "".join(element.itertext())
         stashed = HTML_PLACEHOLDER_RE.fullmatch(inner)  # what highlights inline code leaves behind
         raw = self.md.htmlStash.rawHtmlBlocks[int(stashed[1])] if stashed else inner
-        return re.sub("<[^>]+>", "", raw) if isinstance(raw, str) else text
+        return re.sub("<[^>]+>", "", raw) if isinstance(raw, str) else placeholder[0]
 
 
 def _explained(text: str, wrong: str) -> Element:

@@ -31,6 +31,11 @@ def home(config: MkDocsConfig) -> Path:
     return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
 
 
+def source_of(file: File, config: MkDocsConfig) -> Path:
+    """Return the file on disk; for one that a plugin made, where it would lie."""
+    return Path(file.abs_src_path or Path(config.docs_dir, file.src_uri))
+
+
 def written(page: Page | None) -> Written | None:
     """Return a page as what somebody wrote; None for one that is to have no twin."""
     # What another plugin hides from readers must not stand beside the page: its author can say so.
@@ -44,6 +49,32 @@ def published(files: Files, path: str) -> str | None:
     """Return what a file of the documentation tree is published as; None where there is no such file."""
     file = files.get_file_from_path(path)
     return file.dest_uri if file else None
+
+
+class Occupied:
+    """Where in the built site something lies already: a file, or a folder on the way to one."""
+
+    def __init__(self, files: Iterable[File]) -> None:
+        every = list(files)
+        self._sources = {file.src_uri: file for file in every}  # MkDocs knows one file by a source, published or not
+        here = [file for file in every if file.inclusion != InclusionLevel.EXCLUDED]
+        self._files = {file.dest_uri: file for file in here}
+        self._folders = {folder: file for file in here for folder in _above(file.dest_uri)}
+
+    def by(self, published: str, source: str = "") -> File | None:
+        """Return a file that stands in the way of another one, or None.
+
+        Args:
+            published: Where in the site the other one would lie.
+            source: Its path in the documentation tree, where it has one.
+        """
+        found = self._sources.get(source) or self._files.get(published) or self._folders.get(published)
+        return found or next((self._files[folder] for folder in _above(published) if folder in self._files), None)
+
+
+def _above(path: str) -> Iterator[str]:
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 def spec_folders(specs: Iterable[Spec], docs: Path) -> Iterator[tuple[str, str]]:

@@ -25,7 +25,7 @@ from mkdocs_rulebook.catalogue import FILE_NAME, below
 from mkdocs_rulebook.checks.runner import Memory
 from mkdocs_rulebook.faults import in_order
 from mkdocs_rulebook.marks import Marks
-from mkdocs_rulebook.mkdocs_files import file_of, finder, home, published, spec_folders, written
+from mkdocs_rulebook.mkdocs_files import Occupied, file_of, finder, home, published, source_of, spec_folders, written
 from mkdocs_rulebook.model import Fault, Place
 from mkdocs_rulebook.outputs import text
 from mkdocs_rulebook.pages.annotate import annotated
@@ -56,7 +56,7 @@ class RulebookConfig(base.Config):  # type: ignore[no-untyped-call]  # untyped i
     """A folder of templates that replace or extend those of the generated pages, relative to the configuration."""
 
     allow_code = opt.Type(bool, default=True)
-    """Whether Python checks may run: switch it off for catalogues from strangers."""
+    """Whether Python checks and engines may run: switch it off for catalogues from strangers."""
 
     page_twins = opt.Type(bool, default=True)
     """Whether the pages that you write yourself have Markdown twins, as the generated ones do."""
@@ -123,15 +123,19 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         )
         self._rendered = site.render(self._project, layout, self._remembered)
         generated = self._rendered.files
-        addresses = {file.dest_uri for file in files}
-        taken = {item.path for item in generated if files.get_file_from_path(item.path) is not None}
-        taken |= {item.path for item in generated if item.published and item.path in addresses}
-        in_the_way = [item.path for item in generated if item.path in taken and not item.yields]
-        if in_the_way:
-            self._taken(in_the_way, config)
+        occupied = Occupied(files)
+        taken, in_the_way = set[str](), list[str]()
         for item in generated:
-            if item.path not in taken:
-                files.append(file_of(item, config))
+            file = file_of(item, config)
+            blocking = occupied.by(file.dest_uri, file.src_uri)
+            if blocking is None:
+                files.append(file)
+                continue
+            taken.add(item.path)
+            if not item.yields:
+                in_the_way.append(text.shown_path(source_of(blocking, config), home(config)))
+        if in_the_way:
+            self._taken(in_the_way)
         self._generated = {item.path for item in generated} - taken
         self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
         self._origins = {item.path: item.origin for item in generated if item.path not in taken}
@@ -167,9 +171,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
 
     def _add_twins(self, config: MkDocsConfig, files: Files) -> None:
         assert self._rendered is not None
-        taken = {file.dest_uri for file in files}
+        occupied = Occupied(files)
         by_hand = (file.page for file in files.documentation_pages() if file.src_uri not in self._generated)
-        found = [page for page in map(written, by_hand) if page and page.twin not in taken]
+        found = [page for page in map(written, by_hand) if page and occupied.by(page.twin) is None]
         twins, heads = site.written(self._rendered, found, lambda path: published(files, path), finder(config))
         for item in twins:
             files.append(file_of(item, config))
@@ -217,7 +221,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
                 for kind, message in answers.wrong
                 if not any(each.endswith(message) for each in said)
             ]
-        path = Path(file.abs_src_path or Path(config.docs_dir, file.src_uri))
+        path = source_of(file, config)
         source = Text(path, file.content_string.removeprefix("\ufeff"))
         seen = self._rendered.by_hand.faults(source, finder(config))
         return list(placed(path, answers.wrong, seen))
@@ -248,9 +252,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
     def _templates(self) -> Path | None:
         return Path(self.config.templates) if self.config.templates else None
 
-    def _taken(self, paths: list[str], config: MkDocsConfig) -> None:
-        docs = text.shown_path(Path(config.docs_dir), home(config))
-        message = "; ".join(f"{docs}/{path} stands where a generated page would go" for path in dict.fromkeys(paths))
+    def _taken(self, paths: list[str]) -> None:
+        message = "; ".join(f"{path} stands where a generated page would go" for path in dict.fromkeys(paths))
         if self._failure == "error":
             raise PluginError(f"{message}: move it, or set the option `base`")
         say: Callable[..., Any] = log.info if self._failure == "page" else log.warning

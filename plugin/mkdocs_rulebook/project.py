@@ -44,7 +44,7 @@ def check(
 
     Args:
         folders: Folders that hold a catalogue.yaml each.
-        allow_code: Whether Python checks may run.
+        allow_code: Whether Python checks and engines may run.
         memory: The outcomes of earlier verifications; a check is not run again where nothing has changed.
         both_libraries: Whether JSON Schema checks are run with each of the libraries, to see that they agree.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from mkdocs_rulebook import reserved
 from mkdocs_rulebook.model import Catalogue, Fault, Place, Removed, Severity, address_of, owner_of
 from mkdocs_rulebook.nearest import known, nearest
 
@@ -55,6 +56,8 @@ def faults(catalogue: Catalogue, ids: Collection[str]) -> Iterator[Fault]:
     aliases |= {alias: gone.id for gone in catalogue.removed for alias in gone.aliases}
     for gone in catalogue.removed:
         for name in (gone.id, *gone.aliases):
+            if message := reserved.wrong(name):
+                yield _fault(gone.place, message, gone)
             if owner_of(name) not in catalogue.owners:
                 message = f"`{name}` belongs to `{owner_of(name)}`, which is no owner of this catalogue"
                 yield _fault(gone.place, message + known(catalogue.owners), gone)
@@ -71,6 +74,9 @@ def _names(catalogue: Catalogue) -> Iterator[Fault]:
     """Yield a fault for each address that something else has as well: what a name once meant it means for ever."""
     taken: dict[str, tuple[str, Removed]] = {}
     for gone in catalogue.removed:
+        for alias in gone.aliases:
+            if address_of(alias) == address_of(gone.id):
+                yield _fault(gone.place, f"the alias `{alias}` has the id or address of `{gone.id}` itself", gone)
         for name in (gone.id, *gone.aliases):
             first, other = taken.setdefault(address_of(name), (name, gone))
             if other is not gone:

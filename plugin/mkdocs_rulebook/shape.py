@@ -21,6 +21,13 @@ from mkdocs_rulebook.source import Source
 _ENGINE = SchemaEngine(Schemas({}, DRAFT_2020_12))
 
 
+_NO_TEXT = "holds U+0000, which no text may hold"
+_NO_NAME = (
+    "cannot be the name of a file: it needs a character other than dots, and has no slash, no backslash, "
+    "no control character, and none that turns the direction of text"
+)
+
+
 @cache
 def schema(kind: str) -> JSON:
     """Return the published JSON Schema of a kind of file: `catalogue` or `rules`."""
@@ -74,6 +81,8 @@ def _words(finding: Finding, root: JSON) -> str:
         return f"{where} lacks the field {names_in_words(finding.names)}"
     if finding.message.endswith("not a string") and "a number" in finding.message:
         return f"{where} {finding.message}; put it in quotes"
+    if finding.keyword == "pattern" and "u0000" in _walk(root, path).get("pattern", ""):
+        return f"{where} {_NO_NAME if path[-1] == 'name' else _NO_TEXT}"
     hint = _described(root, path)
     return f"{where} {finding.message}" + (f" ({hint})" if hint and finding.keyword == "pattern" else "")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -23,10 +24,13 @@ def write(files: Iterable[Generated], folder: Path) -> list[Path]:
         folder: Where to; it is created where it is missing.
 
     Returns:
-        The files of the user's that stand where a generated one would go. Where there are any, nothing is written.
+        The files of the user's that stand where a generated one would go, and the links that lead out of the folder.
+        Where there are any, nothing is written.
     """
     items = list(files)
     contents = {item.path: _content(item) for item in items}
+    if astray := [*filter(None, (leading_out(folder, path) for path in (MANIFEST, *contents)))]:
+        return list(dict.fromkeys(astray))
     known = _manifest(folder)
     foreign = [
         folder / path for path, content in contents.items() if not _ours(folder / path, content, known.get(path))
@@ -44,11 +48,22 @@ def write(files: Iterable[Generated], folder: Path) -> list[Path]:
             target.write_bytes(content)
     for path in known.keys() - contents.keys():
         stale = folder / path
-        if stale.is_file() and _digest(stale.read_bytes()) == known[path]:
+        if _within(stale, folder) and stale.is_file() and _digest(stale.read_bytes()) == known[path]:
             stale.unlink()
     manifest = {path: _digest(content) for path, content in sorted(contents.items())}
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     return []
+
+
+def leading_out(folder: Path, path: str) -> Path | None:
+    """Return the symbolic link on the way to a file below a folder by which it would lie elsewhere, or None."""
+    way = [folder / path, *(folder / above for above in Path(path).parents)]
+    links = (each for each in reversed(way[:-1]) if each.is_symlink())
+    return next((link for link in links if not _within(link, folder)), None)
+
+
+def _within(path: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))  # unlike `resolve` it bears circles
 
 
 def _content(item: Generated) -> bytes:

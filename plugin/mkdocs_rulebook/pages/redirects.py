@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from mkdocs_rulebook import reserved
 from mkdocs_rulebook.model import address_of
 from mkdocs_rulebook.pages.layout import Redirect, between
 
@@ -18,13 +20,16 @@ def redirects(site: Site, fill: Callable[..., str]) -> list[Redirect]:
 
     `BASE/FULL.RULE.ID/` leads to the page of the rule, so that a program that knows an id knows an address. A former
     id does the same, and so does the address that its page had, unless a live page is there now. The ids of a removed
-    rule lead to what is said about it.
+    rule lead to what is said about it. Where a file of the site lies at such an address, there is no redirect.
 
     Args:
         site: what the pages know about each other.
         fill: fills the template of a redirect.
     """
-    return sorted(_redirects(site, fill), key=lambda redirect: redirect.path)
+    below = site.layout.below
+    taken = {below(name) for name in reserved.FILES}
+    found = (each for each in _redirects(site, fill) if posixpath.dirname(each.path) not in taken)
+    return sorted(found, key=lambda redirect: redirect.path)
 
 
 def _redirects(site: Site, fill: Callable[..., str]) -> Iterator[Redirect]:
