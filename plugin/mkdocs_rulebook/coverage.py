@@ -6,6 +6,7 @@ only in capitals do they mean something.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -125,7 +126,9 @@ def coverage_faults(catalogue: Catalogue, specs: Specs, sure: bool = True) -> It
     """
     for name, spec in catalogue.specs.items():
         for each in spec.untestable:
-            yield from _undeclared(name, each.page, each.fragment, each.place, specs[name])
+            with contextlib.suppress(SpecError):  # said where a rule names the page
+                if message := _missing(specs[name], name, each.page, each.fragment):
+                    yield Fault(each.place, "anchor-missing", message)
     if not any(spec.uncovered or spec.untestable for spec in catalogue.specs.values()):
         return  # to read all pages takes time
     for requirement in coverage(catalogue, specs).requirements:
@@ -149,15 +152,17 @@ def coverage_faults(catalogue: Catalogue, specs: Specs, sure: bool = True) -> It
             yield Fault(place, "uncovered", message, severity=spec.uncovered)
 
 
-def _undeclared(name: str, page: str, fragment: str, place: Place, opened: SpecPages | ExternalSpec) -> Iterator[Fault]:
-    try:
-        if opened.find(page, fragment) is not None:
-            return
-        near = opened.nearest(page, fragment)
-    except SpecError:
-        return
+def _missing(spec: SpecPages | ExternalSpec, name: str, page: str, fragment: str) -> str:
+    """Return in words that a specification has no such anchor; nothing where it has.
+
+    Raises:
+        SpecError: a page of it cannot be read.
+    """
+    if spec.find(page, fragment) is not None:
+        return ""
+    near = spec.nearest(page, fragment)
     hint = f"; nearest: {', '.join(f'`{name}:{each}`' for each in near)}" if near else ""
-    yield Fault(place, "anchor-missing", f"there is no anchor `{name}:{page}#{fragment}`{hint}")
+    return f"there is no anchor `{name}:{page}{f'#{fragment}' if fragment else ''}`{hint}"
 
 
 def anchor_faults(catalogue: Catalogue, specs: Specs) -> Iterator[Fault]:
@@ -169,11 +174,9 @@ def anchor_faults(catalogue: Catalogue, specs: Specs) -> Iterator[Fault]:
                 if spec is None:
                     continue  # an unknown specification is a fault of the catalogue
                 try:
-                    if spec.find(anchor.page, anchor.fragment) is not None:
-                        continue
-                    near = spec.nearest(anchor.page, anchor.fragment)
+                    message = _missing(spec, anchor.spec, anchor.page, anchor.fragment)
                 except SpecError as error:
                     yield Fault(error.place, "anchor-missing", error.message, rule.id)
                     continue
-                hint = f"; nearest: {', '.join(f'`{anchor.spec}:{each}`' for each in near)}" if near else ""
-                yield Fault(anchor.place, "anchor-missing", f"there is no anchor `{anchor}`{hint}", rule.id)
+                if message:
+                    yield Fault(anchor.place, "anchor-missing", message, rule.id)

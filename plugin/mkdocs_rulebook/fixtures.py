@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import fnmatch
 import itertools
 import os
@@ -15,6 +14,7 @@ from pathlib import Path
 from mkdocs_rulebook.checks.runner import Document
 from mkdocs_rulebook.derived import DerivationError, derived, inline
 from mkdocs_rulebook.model import Catalogue, Example, Outcome, Place, Rule, Selection
+from mkdocs_rulebook.nearest import nearest
 from mkdocs_rulebook.source import (
     LANGUAGES,
     Language,
@@ -188,9 +188,8 @@ class Fixtures:
             return Unreadable(name, Outcome.FIXTURE_UNREADABLE, f"`{name}` leads out of the fixture folder", place)
         # A file has one name here, however else the file system would let it be spelled: groups go by it.
         if posixpath.normpath(name) != name or not os.path.lexists(path):
-            return Unreadable(
-                name, Outcome.FIXTURE_MISSING, f"there is no fixture `{name}`{self._nearest(name)}", place
-            )
+            message = f"there is no fixture `{name}`{nearest(name, self.names(), cutoff=0.6)}"
+            return Unreadable(name, Outcome.FIXTURE_MISSING, message, place)
         try:
             source = self._read_folder(path) if is_folder(path) else self._read_file(path, language=language)
         except SourceError as error:
@@ -242,8 +241,3 @@ class Fixtures:
             return f"{os.path.realpath(path)}{os.sep}".startswith(self._real_root)
         except ValueError:
             return True  # a name that no file can have: nothing leads anywhere
-
-    def _nearest(self, name: str) -> str:
-        known = self.names()
-        close = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
-        return f"; nearest: {', '.join(f'`{each}`' for each in close)}" if close else ""

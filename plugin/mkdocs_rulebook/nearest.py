@@ -6,9 +6,15 @@ import difflib
 from collections.abc import Iterable
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message that names what exists and is most like the name; empty where nothing is."""
-    close = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str:
+    """Return the end of a message that names what exists and is most like the name; empty where nothing is.
+
+    Args:
+        name: What does not exist.
+        known: What does.
+        cutoff: How much like it something has to be, from 0 to 1 (see `difflib.get_close_matches`).
+    """
+    close = difflib.get_close_matches(name, sorted(known), n=3, cutoff=cutoff)
     return f"; nearest: {', '.join(f'`{each}`' for each in close)}" if close else ""
 
 
