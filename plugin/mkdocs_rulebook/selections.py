@@ -67,10 +67,7 @@ def in_wrapping(pointer: str, lines: Lines | None, example: Example, source: Sou
     if source.is_text:
         return lines is not None and (lines[1] < around[0] or lines[0] > around[1])
     begin, end = len(example.inline.before), len(example.inline.before + example.inline.content)
-    span = source.span(pointer)
-    lengths = [len(line) + 1 for line in source.text.split("\n")]
-    first = sum(lengths[: span.start.line - 1]) + span.start.column - 1
-    last = sum(lengths[: span.end.line - 1]) + span.end.column - 1
+    first, last = source.offsets(pointer)
     return last <= begin or first >= end
 
 

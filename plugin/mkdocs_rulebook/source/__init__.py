@@ -107,6 +107,15 @@ class Source:
         node = self._node(pointer)
         return self._span(node.start, node.end)
 
+    def offsets(self, pointer: str) -> tuple[int, int]:
+        """Return where in the text a value begins, and where it has ended: the same as `span`, counted in characters.
+
+        Raises:
+            KeyError: the pointer leads nowhere.
+        """
+        node = self._node(pointer)
+        return node.start, node.end
+
     def key_span(self, pointer: str) -> Span | None:
         """Return where the member name of a value lies; None for the root and for items of arrays.
 
