@@ -60,9 +60,13 @@ class Loaded:
 
 
 def below(folder: Path) -> tuple[list[Path], list[Path]]:
-    """Return the catalogue folders in a folder, and files there whose name is nearly that of a catalogue."""
-    found = sorted(path.parent for path in folder.glob(f"*/{FILE_NAME}"))
-    return found, sorted(path for name in MISNAMED for path in folder.glob(f"*/{name}"))
+    """Return the catalogue folders in a folder, and files there whose name is nearly that of a catalogue.
+
+    Beside a catalogue, the folder of such a file is taken for one as well: nobody would miss it.
+    """
+    found = {path.parent for path in folder.glob(f"*/{FILE_NAME}")}
+    misnamed = sorted(path for name in MISNAMED for path in folder.glob(f"*/{name}"))
+    return sorted({*found, *(path.parent for path in misnamed)} if found else ()), misnamed
 
 
 def load(folder: Path, read: Reader | None = None) -> Loaded:
@@ -82,7 +86,8 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     if misnamed and not (folder / FILE_NAME).exists():
         return Loaded(None, tuple(faults), {})
     main = _read(read, folder / FILE_NAME, "catalogue", misshapen, faults)
-    files = {path: file for path in _rule_files(folder) if (file := _read(read, path, "rules", misshapen, faults))}
+    paths = _rule_files(folder)
+    files = {path: file for path in paths if (file := _read(read, path, "rules", misshapen, faults))}
     rules = [rule for path, file in files.items() for rule in rulefile.rules(file, _uri(folder, path), misshapen[path])]
     removed = [gone for path, file in files.items() for gone in rulefile.removed(file, misshapen[path])]
     rules_of = {path: tuple(_ids(file, "rules")) for path, file in files.items()}
@@ -90,7 +95,8 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
         return Loaded(None, tuple(faults), rules_of)
     settings = main.value
     schemas = dict(_schemas(folder, settings.get("draft", DRAFT_2020_12), faults))
-    complete = len(files) == len(_rule_files(folder)) and not any(misshapen.values())
+    all_read = len(files) == len(paths)
+    complete = all_read and not any(misshapen.values())
     engines, engine_faults = enginefile.engines(folder, main)
     faults.extend(engine_faults)
     catalogue = replace(
@@ -109,7 +115,7 @@ def load(folder: Path, read: Reader | None = None) -> Loaded:
     faults.extend(_document_faults(catalogue, main))
     unread = frozenset(name for file in files.values() for part in ("rules", "removed") for name in _ids(file, part))
     unread -= {gone.id for gone in removed}
-    all_named = len(files) == len(_rule_files(folder)) and all(_has_rules(file) for file in files.values())
+    all_named = all_read and all(_has_rules(file) for file in files.values())
     faults.extend(crossref.faults(catalogue, files, unread, all_named))
     engine = SchemaEngine(Schemas(catalogue.schemas, catalogue.draft, catalogue.formats), catalogue.schema_engine)
     faults.extend(check_faults(catalogue, files, engine))

@@ -46,8 +46,7 @@ _no_code = click.option(
 def _folders(given: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the catalogue folders to work on: the given ones, or all below ./rules, or the current folder."""
     all_below, misnamed = below(Path("rules"))
-    # A folder whose catalogue.yaml has another name is one of them, or nobody would miss it.
-    found = given or tuple(sorted({*all_below, *(path.parent for path in misnamed)} if all_below else ()))
+    found = given or tuple(all_below)
     if not found and Path(FILE_NAME).is_file():
         found = (Path(),)
     if not found:

@@ -77,7 +77,6 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._origins: dict[str, Path | None] = {}
         self._wrong: list[Fault] = []
         self._rendered: site.Rendered | None = None
-        self._generated: set[str] = set()
         self._server: LiveReloadServer | None = None
         self._watched: set[Path] = set()
 
@@ -136,7 +135,6 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
                 in_the_way.append(text.shown_path(source_of(blocking, config), home(config)))
         if in_the_way:
             self._taken(in_the_way)
-        self._generated = {item.path for item in generated} - taken
         self._heads = {item.path: item.head for item in generated if item.head and item.path not in taken}
         self._origins = {item.path: item.origin for item in generated if item.path not in taken}
         return files
@@ -172,7 +170,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
     def _add_twins(self, config: MkDocsConfig, files: Files) -> None:
         assert self._rendered is not None
         occupied = Occupied(files)
-        by_hand = (file.page for file in files.documentation_pages() if file.src_uri not in self._generated)
+        by_hand = (file.page for file in files.documentation_pages() if file.src_uri not in self._origins)
         found = [page for page in map(written, by_hand) if page and occupied.by(page.twin) is None]
         twins, heads = site.written(self._rendered, found, lambda path: published(files, path), finder(config))
         for item in twins:
@@ -180,14 +178,14 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         self._heads |= heads
         for path, listed in self._rendered.lists(found).items():
             file = files.get_file_from_path(path)
-            if file is not None and path in self._generated:
+            if file is not None and path in self._origins:
                 file.content_string = listed
 
     @event_priority(100)
     def _before_search(self, context: Any, /, *, page: Page, config: MkDocsConfig, nav: Any) -> None:  # noqa: ARG002 - MkDocs' own
         """Take out of a page what is not to be found: it is now that a search plugin reads it."""
         path = page.file.src_uri
-        if page.content and (path in self._generated or (self._rendered and path in self._rendered.notes)):
+        if page.content and (path in self._origins or (self._rendered and path in self._rendered.notes)):
             alone = bool((page.meta.get("search") or {}).get("exclude"))
             page.content, self._kept[path] = searchable(page.content, title_alone=alone)
 
@@ -266,5 +264,4 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):  # type: ignore[no-untyped-cal
         if not found:
             mend = f"rename {misnamed[0]}" if misnamed else "set the option `catalogues`"
             raise PluginError(f"there is no rules/*/{FILE_NAME} beside your configuration; {mend}")
-        # A folder whose catalogue.yaml has another name is one of them, or nobody would miss it.
-        return sorted({*found, *(path.parent for path in misnamed)})
+        return found
