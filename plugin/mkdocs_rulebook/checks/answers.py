@@ -81,8 +81,8 @@ class _Where:
                 self._given.setdefault(real, []).append((at, pointer, source))
 
     @cached_property
-    def _names(self) -> dict[str, str]:
-        """What stands for a document in messages, and the name to put in its place; the longest first."""
+    def _called(self) -> dict[str, str]:
+        """What stands for a document in messages, and the name to put in its place."""
         found: dict[str, str] = {}
         for target in self._batch:
             ways = [str(target.path), os.path.relpath(target.path, self._folder)]
@@ -90,7 +90,12 @@ class _Where:
             if str(target.path).endswith(os.sep + target.name.replace("/", os.sep)):
                 homes = [way.removesuffix(target.name.replace("/", os.sep)).rstrip(os.sep) for way in ways]
                 found |= {home: "the folder of the fixtures" for home in homes if os.sep in home}
-        return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
+        return found
+
+    @cached_property
+    def _paths(self) -> re.Pattern[str]:
+        """Finds them in a message: of two that begin alike the longer one."""
+        return re.compile("|".join(map(re.escape, sorted(self._called, key=len, reverse=True))))
 
     def name(self, at: int, pointer: str) -> str:
         """Return what messages call a file."""
@@ -108,8 +113,7 @@ class _Where:
     def in_words(self, text: str) -> str:
         """Return a message as pages can say it: on one line, not endless, and without what depends on the machine."""
         if os.sep in text:
-            for path, name in self._names.items():
-                text = text.replace(path, name)
+            text = self._paths.sub(lambda path: self._called[path[0]], text)
         return visible(text)
 
     def find(self, file: str | None) -> list[tuple[int, str, Source]]:
