@@ -94,7 +94,8 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
         remembered: The rules of the render before; brought up to date.
     """
     specs = _OpenSpecs()
-    world = Site(project.reports, layout, project.read, specs.find, frozenset(_unread(project)))
+    unread = _unread(project)
+    world = Site(project.reports, layout, project.read, specs.find, frozenset(unread))
     rendered = pages.render_site(world)
     rules = entries(project.reports)
     coverages = [(report, coverage(report.catalogue, specs.of(report.catalogue))) for report in project.reports]
@@ -117,7 +118,7 @@ def render(project: Project, layout: pages.Layout, remembered: Remembered) -> Re
     result += [Generated(asset.path, asset.text, copy_of=asset.origin) for asset in rendered.assets]
     result += [Generated(redirect.path, redirect.text) for redirect in rendered.redirects]
     result += [Generated(path, copy_of=_ASSETS / Path(path).name) for path in (STYLE_SHEET, *SCRIPTS)]
-    result += _broken(project, layout, remembered)
+    result += _broken(project, layout, remembered, unread)
     return Rendered(
         result,
         notes(world, coverages),
@@ -235,12 +236,14 @@ def _lists(world: Site, rules: Sequence[Entry], found: Sequence[Written] = ()) -
     return {name: llms.llms_txt(world, rules, name, found) for name in (world.layout.below(llms.LIST), llms.LIST)}
 
 
-def _broken(project: Project, layout: pages.Layout, remembered: Remembered) -> Iterator[Generated]:
+def _broken(
+    project: Project, layout: pages.Layout, remembered: Remembered, unread: Mapping[str, Path]
+) -> Iterator[Generated]:
     """Yield a page for each rule that cannot be read, or was there last time; it says what is wrong."""
     present = {rule.address: rule for report in project.reports for rule in report.catalogue.rules}
     gone = {rule.address for report in project.reports for rule in report.catalogue.removed}
     remembered.rules = {**remembered.rules, **present}
-    absent = {address_of(name): BrokenRule(name, name, path) for name, path in _unread(project).items()}
+    absent = {address_of(name): BrokenRule(name, name, path) for name, path in unread.items()}
     absent |= {address: BrokenRule(rule.id, rule.title, rule.place.path) for address, rule in remembered.rules.items()}
     for address, rule in sorted(absent.items()):
         files = (rule.path, rule.path.parent / "catalogue.yaml")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mkdocs_rulebook.model import Verdict
 from mkdocs_rulebook.pages.dimension import dimensions
-from mkdocs_rulebook.pages.entry import entries, own_report
+from mkdocs_rulebook.pages.entry import entries, own_reports
 from mkdocs_rulebook.pages.index_view import index_view
 from mkdocs_rulebook.pages.layout import Asset, Layout, Page, Pages, Redirect
 from mkdocs_rulebook.pages.page_twin import overview
@@ -84,11 +82,7 @@ def render_site(site: Site) -> Pages:
     pages: list[Page] = []
     for report in reports:
         related = Related(site, report)
-        verdicts: dict[str, list[Verdict]] = defaultdict(list)
-        for verdict in report.verdicts:
-            verdicts[verdict.rule.id].append(verdict)
-        for rule in report.catalogue.rules:
-            own = own_report(report, rule, verdicts[rule.id])
+        for rule, own in own_reports(report):
             text = rule_template.render(page=rule_view(site, own, rule, related))
             pages.append(Page(layout.page(rule.id), text, rule.place.path))
     tombstone = templates.get_template("tombstone.md.jinja")

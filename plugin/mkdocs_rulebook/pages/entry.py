@@ -11,7 +11,7 @@ from mkdocs_rulebook.pages import words
 from mkdocs_rulebook.pages.text import without_markup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mkdocs_rulebook.model import Catalogue, Example, Fault, Proof, Report, Rule, Verdict
 
@@ -87,17 +87,11 @@ def entries(reports: Sequence[Report]) -> tuple[Entry, ...]:
     return tuple(entry for report in reports for entry in _entries(report))
 
 
-def _entries(report: Report) -> list[Entry]:
-    verdicts: dict[str, list[Verdict]] = defaultdict(list)
-    for verdict in report.verdicts:
-        verdicts[verdict.rule.id].append(verdict)
-    found = []
+def _entries(report: Report) -> Iterator[Entry]:
     order = list(Claim)
-    for rule in report.catalogue.rules:
-        own = own_report(report, rule, verdicts[rule.id])
+    for rule, own in own_reports(report):
         shown = tuple(sorted(own.verdicts, key=lambda verdict: order.index(verdict.example.claim)))
-        found.append(Entry(report.catalogue, rule, shown, own.faults, own.proof(rule)))
-    return found
+        yield Entry(report.catalogue, rule, shown, own.faults, own.proof(rule))
 
 
 def example_names(examples: Sequence[Example]) -> list[tuple[str, str]]:
@@ -114,6 +108,13 @@ def example_names(examples: Sequence[Example]) -> list[tuple[str, str]]:
     return names
 
 
-def own_report(report: Report, rule: Rule, verdicts: Sequence[Verdict]) -> Report:
-    """Return the part of a report that concerns one rule, so that asking it does not go through all verdicts."""
-    return replace(report, verdicts=tuple(verdicts), faults=tuple(f for f in report.faults if f.rule == rule.id))
+def own_reports(report: Report) -> Iterator[tuple[Rule, Report]]:
+    """Yield each rule with the part of a report that concerns it, so that asking it does not go through all of it."""
+    verdicts: dict[str, list[Verdict]] = defaultdict(list)
+    faults: dict[str, list[Fault]] = defaultdict(list)
+    for verdict in report.verdicts:
+        verdicts[verdict.rule.id].append(verdict)
+    for fault in report.faults:
+        faults[fault.rule].append(fault)
+    for rule in report.catalogue.rules:
+        yield rule, replace(report, verdicts=tuple(verdicts[rule.id]), faults=tuple(faults[rule.id]))
