@@ -42,8 +42,24 @@ class Source:
     url: str = ""
 
 
+class _Named:
+    """Whatever has the id of a rule, and with it a page."""
+
+    id: str
+
+    @property
+    def owner(self) -> str:
+        """The first part of the id."""
+        return owner_of(self.id)
+
+    @property
+    def address(self) -> str:
+        """Where the page lies, below the folder of all rules: `owner/slug`. A rule that is removed keeps it."""
+        return address_of(self.id)
+
+
 @dataclass(frozen=True)
-class Rule:
+class Rule(_Named):
     """A rule with everything that its page says. The prose fields are Markdown; `title` and `summary` are plain."""
 
     id: str
@@ -63,19 +79,9 @@ class Rule:
     aliases: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
 
-    @property
-    def owner(self) -> str:
-        """The first part of the id."""
-        return owner_of(self.id)
-
-    @property
-    def address(self) -> str:
-        """Where the page lies, below the folder of all rules: `owner/slug`."""
-        return address_of(self.id)
-
 
 @dataclass(frozen=True)
-class Removed:
+class Removed(_Named):
     """A rule that there is no more: its address says so, and what takes its place. `reason` is Markdown.
 
     `removed_in` is the edition that does not have it any more, empty where nobody says.
@@ -88,16 +94,6 @@ class Removed:
     removed_in: str = ""
     replaced_by: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-
-    @property
-    def owner(self) -> str:
-        """The first part of the id."""
-        return owner_of(self.id)
-
-    @property
-    def address(self) -> str:
-        """Where its page lies, as it did before, below the folder of all rules: `owner/slug`."""
-        return address_of(self.id)
 
 
 def owner_of(rule_id: str) -> str:
