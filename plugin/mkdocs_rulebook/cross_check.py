@@ -80,7 +80,7 @@ def _run(engine: SchemaEngine, rule: Rule, document: Document) -> Run:
     view = document.view(check.follow)
     try:
         applied = tuple(view.locate(path) for path, _ in engine.select(check, view))
-    except Exception as error:
+    except Exception as error:  # whatever a library raises, the check is at fault and the run goes on
         return Run(engine.name, error=in_words(error))
     return Run(engine.name, applied=applied)
 

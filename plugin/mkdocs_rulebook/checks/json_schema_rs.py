@@ -6,12 +6,7 @@ unevaluated, which member a schema of `false` forbids), that is worked out here 
 
 from __future__ import annotations
 
-import json
-import math
-import re
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Iterator
 from importlib import metadata
 from typing import Any
 from urllib.parse import unquote, urldefrag
@@ -22,15 +17,16 @@ import referencing.exceptions
 from jsonschema_rs import ValidationError
 from jsonschema_rs import ValidationErrorKind as Kind
 
-from mkdocs_rulebook.checks.failures import Failure, keywords
+from mkdocs_rulebook.checks.failures import Failure
 from mkdocs_rulebook.checks.formats import FORMATS
+from mkdocs_rulebook.checks.json_schema_rs_places import NotJudgedError, forbidden, indexes, of_members, walk
 from mkdocs_rulebook.checks.patterns import is_universal, matches
 from mkdocs_rulebook.checks.schemas import SchemaFault, Usable, real_dialect, unresolved
 from mkdocs_rulebook.checks.subschemas import named, patterns, subschemas
 from mkdocs_rulebook.checks.view import View
 from mkdocs_rulebook.model import JSON
 from mkdocs_rulebook.pointer import Path, append, resolve, tokens
-from mkdocs_rulebook.source.number import exponent, integer
+from mkdocs_rulebook.source.number import exponent
 
 ENGINE = f"jsonschema-rs {metadata.version('jsonschema-rs')}"
 
@@ -69,13 +65,7 @@ class _Silent:
 
 _REST = "urn:mkdocs-rulebook:rest"
 
-_NUMERIC = re.compile(r"\+?[0-9]+")
-
 _KEYWORDS: dict[str, Any] = {"pattern": _Pattern, "contentMediaType": _Silent, "contentEncoding": _Silent}
-
-
-class NotJudgedError(ValueError):
-    """The library gave up on a value."""
 
 
 class Validator:
@@ -112,25 +102,25 @@ class Validator:
             yield from self._failures(each, value)
 
     def _failures(self, error: ValidationError, value: JSON) -> Iterator[Failure]:
-        path, value = _walk(value, error)
+        path, value = walk(value, error)
         way = tuple(error.evaluation_path)
         limit = self._limit(error)
         match error.kind:
             case Kind.BacktrackLimitExceeded() | Kind.RegexEngineFailure() | Kind.Referencing():
                 raise NotJudgedError(f"jsonschema-rs gave up: {error.message}")
             case Kind.AdditionalProperties(unexpected):
-                yield from _forbidden(path, way, value, unexpected)
-            case Kind.FalseSchema() if _of_members(way):
-                yield from _forbidden(path, way, value, value)
+                yield from forbidden(path, way, value, unexpected)
+            case Kind.FalseSchema() if of_members(way):
+                yield from forbidden(path, way, value, value)
             case Kind.FalseSchema():
                 yield Failure(path, way, False, value, forbidden=True)
             case Kind.AdditionalItems(first):
-                yield from _forbidden(path, way, value, range(first, len(value)))
+                yield from forbidden(path, way, value, range(first, len(value)))
             case Kind.UnevaluatedProperties(unexpected):
                 yield from self._unevaluated(error, path, value, unexpected)
             case Kind.UnevaluatedItems(unexpected):
                 texts: Any = unexpected  # not the indexes that the library's types promise
-                yield from self._unevaluated(error, path, value, _indexes(value, texts))
+                yield from self._unevaluated(error, path, value, indexes(value, texts))
             case Kind.PropertyNames(inner):
                 name, way = str(inner.instance), ("propertyNames", *inner.evaluation_path)
                 yield Failure((*path, name), way, limit, name, forbidden=isinstance(inner.kind, Kind.FalseSchema))
@@ -141,7 +131,7 @@ class Validator:
         """Judge what is left over once more by the schema for it: the library says only which does not satisfy it."""
         way = tuple(error.evaluation_path)
         if self._limit(error) is False:
-            yield from _forbidden(path, way, value, keys)
+            yield from forbidden(path, way, value, keys)
             return
         location = error.absolute_keyword_location or ""
         if location not in self._rest:
@@ -250,90 +240,3 @@ def _in_words(error: ValueError) -> Exception:
     if str(error).startswith("Recursion limit"):
         return RecursionError()
     return NotJudgedError(f"jsonschema-rs gave up: {str(error).splitlines()[0]}")
-
-
-def _of_members(way: tuple[str | int, ...]) -> bool:
-    """Whether a schema of `false` stands for members, but is reported at the object around them."""
-    return way[-1:] in (("additionalProperties",), ("propertyNames",)) and keywords(way)[-1:] == [way[-1]]
-
-
-def _walk(value: JSON, error: ValidationError) -> tuple[Path, JSON]:
-    """Follow the path of an error, in which the library leaves out empty names and gives `1` for `1`, `01` and `+1`.
-
-    Raises:
-        NotJudgedError: more than one place may be meant.
-    """
-    found = list(_places(value, error.instance_path, ()))
-    if len(found) > 1:
-        found = [(path, node) for path, node in found if _is_instance(error, node)]
-    if len(found) != 1:
-        raise NotJudgedError(f"jsonschema-rs does not say which of the members of `{error.instance_path}` fails")
-    return found[0]
-
-
-def _is_instance(error: ValidationError, node: JSON) -> bool:
-    instance = _rough(error.instance)
-    if _of_members(tuple(error.evaluation_path)):  # the instance is then the object or one of its members
-        return isinstance(node, dict) and instance in map(_rough, (node, *node.values()))
-    return bool(instance == _rough(node))
-
-
-def _places(value: JSON, rest: Sequence[str | int], path: Path) -> Iterator[tuple[Path, JSON]]:
-    if not rest:
-        yield path, value
-    if isinstance(value, dict):
-        if "" in value:
-            yield from _places(value[""], rest, (*path, ""))
-        part = rest[0] if rest else ""
-        names = [part] if isinstance(part, str) else [n for n in value if _NUMERIC.fullmatch(n) and int(n) == part]
-        for name in names:
-            if name and name in value:
-                yield from _places(value[name], rest[1:], (*path, name))
-    elif isinstance(value, list) and rest and isinstance(rest[0], int) and rest[0] < len(value):
-        yield from _places(value[rest[0]], rest[1:], (*path, rest[0]))
-
-
-def _rough(value: JSON) -> JSON:
-    """Return a value with its numbers as the library gives them back: near enough to tell values apart."""
-    if isinstance(value, dict):
-        return {name: _rough(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_rough(item) for item in value]
-    return value if isinstance(value, bool | str | None) else repr(_float(value))
-
-
-def _float(value: Any) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
-
-
-def _forbidden(path: Path, way: tuple[str | int, ...], value: JSON, keys: Iterable[str | int]) -> Iterator[Failure]:
-    for key in keys:
-        yield Failure((*path, key), way, False, value[key], forbidden=True)
-
-
-def _indexes(items: Sequence[JSON], unexpected: Iterable[str]) -> list[int]:
-    """Return where the items are that the library names only by their JSON text.
-
-    What is evaluated is a beginning of the array, and every item that `contains` matches. So of equal items it is
-    always the last ones that are not.
-    """
-    left = Counter(_key(json.loads(text, parse_float=Decimal, parse_int=integer)) for text in unexpected)
-    found = []
-    for index in range(len(items) - 1, -1, -1):
-        key = _key(items[index])
-        if left[key]:
-            left[key] -= 1
-            found.append(index)
-    return sorted(found)
-
-
-def _key(value: JSON) -> Hashable:
-    """Return something that is equal for equal JSON values: `1` and `1.0` are, `1` and `true` are not."""
-    if isinstance(value, dict):
-        return frozenset((name, _key(item)) for name, item in value.items())
-    if isinstance(value, list):
-        return tuple(_key(item) for item in value)
-    return isinstance(value, bool), value

@@ -201,7 +201,7 @@ class Runner:
             assert isinstance(check, PythonCheck)
             try:
                 job = Job(rule.id, Call(check.function, self._paths(check, document), check.parameters))
-            except Exception as error:
+            except Exception as error:  # whatever a library raises, the check is at fault and the run goes on
                 yield rule, Run(ENGINE, error=in_words(error))
             else:
                 together.setdefault((check.follow and not check.text, bool(check.text)), []).append((rule, job))

@@ -12,6 +12,7 @@ import referencing.exceptions
 from mkdocs_rulebook.checks import json_schema, json_schema_rs
 from mkdocs_rulebook.checks.base import Run, in_order
 from mkdocs_rulebook.checks.failures import Failure, findings
+from mkdocs_rulebook.checks.json_schema_rs_places import NotJudgedError
 from mkdocs_rulebook.checks.keywords import NumberTooLargeError
 from mkdocs_rulebook.checks.patterns import PatternError
 from mkdocs_rulebook.checks.query import query_error
@@ -141,7 +142,7 @@ class SchemaEngine:
                 self._refuse(view)
             judged = [(path, self._judged.failures(schema, value)) for path, value in nodes]
             found = [finding for path, failures in judged for finding in findings(rule, failures, view, path)]
-        except Exception as error:
+        except Exception as error:  # whatever a library raises, the check is at fault and the run goes on
             return Run(self.name, error=in_words(error))
         applied = tuple(dict.fromkeys(view.locate(path) for path, _ in nodes))
         return Run(self.name, in_order(found), applied, hint="" if found else usable.ignored)
@@ -181,7 +182,7 @@ class _Judged:
 
 def in_words(error: Exception) -> str:
     """Say what stopped a check; anything that a document or schema can provoke must end here, not in a traceback."""
-    if isinstance(error, SchemaFault | PatternError | ViewError | NumberTooLargeError | json_schema_rs.NotJudgedError):
+    if isinstance(error, SchemaFault | PatternError | ViewError | NumberTooLargeError | NotJudgedError):
         return str(error)
     if isinstance(error, RecursionError):
         return "the document or the schema nests too deep, or a reference leads back to itself"
